@@ -1,0 +1,89 @@
+"""The port to a language model, and what passes through it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from pydantic import BaseModel
+
+from agent.types import Usage
+
+FinishReason = Literal["stop", "length", "tool_calls", "refusal"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """A tool the model asks for."""
+
+    id: str
+    name: str
+    arguments: Mapping[str, object] | None
+    """None where the model's arguments were no JSON object; `raw` then holds them."""
+    raw: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One turn of a conversation."""
+
+    role: Literal["system", "user", "assistant", "tool"]
+    content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """A tool offered to the model; `parameters` is a strict JSON schema."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Completion:
+    """A model's reply."""
+
+    text: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    parsed: BaseModel | None = None
+    """An instance of the schema asked for, validated."""
+    finish_reason: FinishReason = "stop"
+    usage: Usage = Usage()
+
+
+class LanguageModel(Protocol):
+    """Completes a conversation."""
+
+    @property
+    def name(self) -> str:
+        """The model's name as reports print it."""
+        ...
+
+    async def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        tools: Sequence[Tool] | None = None,
+        schema: type[BaseModel] | None = None,
+        max_tokens: int = 1024,
+        temperature: float = 0.0,
+        seed: int | None = None,
+    ) -> Completion:
+        """Return the reply.
+
+        Args:
+            messages: the conversation, system message first.
+            tools: what the model may call.
+            schema: ask for JSON of this form; `parsed` then holds it.
+            max_tokens: most tokens in the reply.
+            temperature: 0 is greedy.
+            seed: passed on where the server takes one.
+
+        Raises:
+            ModelError: after bounded retries; a subclass says why.
+        """
+        ...

@@ -1,0 +1,101 @@
+"""The vocabulary of the dated snapshot: revisions, articles, chunks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+CHUNK_LIMIT = 1024
+"""Longest chunk, in characters (FanOutQA, appendix on retrieval)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """One page as it stood after one edit."""
+
+    page_id: int
+    rev_id: int
+    title: str
+    timestamp: str
+    """UTC, ISO 8601 to the second, `2023-11-20T17:05:09Z`: such strings compare in time order."""
+    url: str
+    """Permanent link to this revision (`…?title=…&oldid=…`)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A heading and what stands under it, up to the next heading of any level."""
+
+    title: str
+    """Empty for the lead."""
+    level: int
+    """1 for the lead, 2 for `== Heading ==`, and so on."""
+    start: int
+    """Offset in the article's text of the section's first character, its heading line included."""
+    end: int
+    path: tuple[str, ...]
+    """Titles of the enclosing sections, outermost first, this one last; () for the lead."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A link from an article to another, once per pair of anchor and target."""
+
+    anchor: str
+    """The words shown."""
+    target: str
+    """The title linked to, as written in the source: resolve it with `Snapshot.article`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """What an extractor makes of one page's source."""
+
+    text: str
+    sections: tuple[Section, ...]
+    """In order of `start`, the lead first; together they cover the text."""
+    links: tuple[Link, ...] = ()
+    disambiguation: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One page as a source gives it, before extraction."""
+
+    page_id: int
+    rev_id: int
+    title: str
+    timestamp: str
+    url: str
+    redirect: str | None
+    """Target title where the page is a redirect."""
+    source: str
+    """Wikitext, HTML or plain text, as `format` says."""
+    format: str
+    """"wikitext", "html" or "plain"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Article:
+    """One page's text as of the snapshot's date."""
+
+    revision: Revision
+    text: str
+    sections: tuple[Section, ...]
+    redirects: tuple[str, ...]
+    """Titles of the pages that redirect here, sorted."""
+    links: tuple[Link, ...] = ()
+    disambiguation: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunk:
+    """An exact span of an article's text: `text == article.text[start:end]`."""
+
+    id: str
+    """`page_id:rev_id:ordinal`, ordinal counted from 0 within the article."""
+    revision: Revision
+    start: int
+    end: int
+    section: str
+    """Path of the section the chunk starts in, ` > ` between titles; empty in the lead."""
+    text: str

@@ -1,0 +1,57 @@
+"""The vocabulary of retrieval: hits, and the two ports that make them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.types import Chunk
+
+Float32Matrix = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A chunk found for a query."""
+
+    chunk: Chunk
+    score: float
+    """Comparable within one query and one source only."""
+    rank: int
+    """From 1."""
+    source: str
+    """Which retriever found it: "bm25", "dense", "hybrid", "evidence", …"""
+
+
+class Retriever(Protocol):
+    """Finds chunks for queries. Safe to call from several threads."""
+
+    def search(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
+        """Return at most `k` hits for each query, best first, in the order of the queries.
+
+        A query that matches nothing gets an empty list. Batches come first because a fan-out
+        is a batch.
+        """
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors."""
+
+    @property
+    def name(self) -> str:
+        """Identifies model and version; stored in the index's manifest."""
+        ...
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector."""
+        ...
+
+    def encode(self, texts: Sequence[str]) -> Float32Matrix:
+        """Return float32 [len(texts), dim], each row of unit length."""
+        ...
