@@ -4,10 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
-from agent.types import Style, SubAnswer, SubQuestion
+from agent.types import Kind, Style, SubAnswer, SubQuestion
 from retrieval.types import Hit
+
+Guidance = Literal["plain", "core_definition", "core_sub_questions", "sub_answers"]
+"""What the composer is given beside the question and the hits: nothing (baseline and retrieval),
+the definition of core sub-questions (query-definition), the core sub-questions themselves
+(query-subquestion), or sub-questions with their answers (e2e, agentic)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """A sub-answer, and every hit that was looked at for it."""
+
+    sub_answer: SubAnswer
+    hits: tuple[Hit, ...]
+    """The hits given, then those that tools brought: only these may be cited."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,6 +31,7 @@ class Composed:
     text: str
     """With marks `[n]`, n counting the chunks of `hits` from 1."""
     items: tuple[str, ...] = ()
+    """The answer as a list, one item each, where it is one."""
     quotes: tuple[tuple[int, str], ...] = ()
     """(mark, quoted words) pairs, to be found in the chunk of that mark."""
 
@@ -36,17 +51,27 @@ class Reasoner(Protocol):
         """
         ...
 
-    async def answer(self, question: SubQuestion, hits: Sequence[Hit]) -> SubAnswer:
-        """Answer one sub-question, whose placeholders are filled, from `hits` alone."""
+    async def classify(self, question: str, sub_questions: Sequence[str]) -> list[Kind]:
+        """Say for each sub-question whether it is core, background or follow-up."""
+        ...
+
+    async def answer(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
+        """Answer one sub-question, whose placeholders are filled, from evidence alone.
+
+        In the closed setting there are no hits and no tools, and a model may answer from memory;
+        such an answer carries no citations.
+        """
         ...
 
     async def compose(
         self,
         question: str,
+        *,
         sub_questions: Sequence[SubQuestion],
         sub_answers: Sequence[SubAnswer],
         hits: Sequence[Hit],
         style: Style,
+        guidance: Guidance,
     ) -> Composed:
-        """Write the answer from the sub-answers and hits."""
+        """Write the answer to `question` from what `guidance` says, and the hits."""
         ...
