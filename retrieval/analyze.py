@@ -1,0 +1,321 @@
+"""From text to index terms: the one object that both chunks and queries go through.
+
+An analyzer normalises (NFKC, case folding), splits into words, cuts runs of scripts that are
+written without spaces into overlapping pairs of characters, and stems. It is named and versioned,
+and an index stores its `identity`: opening the index with an analyzer that behaves otherwise is
+an error, because a query stemmed unlike the text finds nothing and says nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import threading
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+
+from corpus.errors import InputError
+
+VERSION = 1
+"""Goes up whenever the terms of any text change."""
+
+MEMO_LIMIT = 1 << 20
+"""Distinct words whose terms are remembered before the memory is emptied."""
+
+# Han, kana, Hangul, and the scripts of South-East Asia that put no space between words.
+_SPACELESS = (
+    (0x0E01, 0x0EFF),
+    (0x1000, 0x109F),
+    (0x1100, 0x11FF),
+    (0x1780, 0x17FF),
+    (0x2E80, 0x2FDF),
+    (0x3005, 0x3007),
+    (0x3040, 0x30FF),
+    (0x31F0, 0x31FF),
+    (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF),
+    (0xAC00, 0xD7FF),
+    (0xF900, 0xFAFF),
+    (0x1B000, 0x1B16F),
+    (0x20000, 0x3FFFF),
+)
+
+# Zero-width joiners, the soft hyphen and the Arabic elongation mark shape a word on the page
+# without being part of its spelling.
+_SHAPING = "\u00ad\u0640\u200c\u200d"
+
+# Letters that Unicode does not decompose into a base letter and an accent.
+_LETTERS = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h"}
+)
+
+_TURKISH_I = str.maketrans({"I": "ı", "İ": "i"})
+
+_ENGLISH_STOP_WORDS = """
+a about after all also an and any are as at be because been but by can could did do does for from
+had has have he her his how i if in into is it its may more most no not of on or other our out over
+she should so some such than that the their them then there these they this those to was we were
+what when where which who why will with would you your
+"""
+
+_ASCII_WORDS = re.compile(r"[a-z0-9]+")
+_ASCII_WORDS_POSSESSIVE = re.compile(r"[a-z0-9]+(?:'s(?![a-z0-9]))?")
+
+_ACCENTS = re.compile("[\u0300-\u036f]+")
+_HAN = re.compile("[\u2e80-\u2fdf\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
+
+_CODE = re.compile(r"[a-z]{2,3}|(?:zh|be|nds|roa|map|fiu|cbk|bat)-[a-z-]+")
+
+_LANGUAGES = {
+    "ar": "arabic",
+    "ca": "catalan",
+    "cs": "czech",
+    "da": "danish",
+    "de": "german",
+    "el": "greek",
+    "en": "english",
+    "eo": "esperanto",
+    "es": "spanish",
+    "et": "estonian",
+    "eu": "basque",
+    "fa": "persian",
+    "fi": "finnish",
+    "fr": "french",
+    "ga": "irish",
+    "hi": "hindi",
+    "hu": "hungarian",
+    "hy": "armenian",
+    "id": "indonesian",
+    "it": "italian",
+    "ja": "cjk",
+    "ko": "cjk",
+    "lt": "lithuanian",
+    "ne": "nepali",
+    "nl": "dutch",
+    "no": "norwegian",
+    "pl": "polish",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "simple": "english",
+    "sr": "serbian",
+    "sv": "swedish",
+    "ta": "tamil",
+    "tr": "turkish",
+    "yi": "yiddish",
+    "zh": "cjk",
+}
+"""Wikipedia's language codes and the analyzers they get; other codes get "plain"."""
+
+_PROBE = (
+    "The runners' children's U.S. National Park was organised in 1,024 cafés; it's naïve, isn't it? "
+    "Die Häuser der Städte größerer Länder. Les chevaux nationaux couraient. Corriendo por las "
+    "naciones. Красивые города и книги. كتاب المدارس الكبيرة İstanbul'da evlerinden IŞIK "
+    "東京都は日本の首都です。北京大学的学生 서울특별시에서 ภาษาไทย हिन्दी की किताबें "
+    "ﬁnal ＡＢＣ１２３ e\u0301te\u0301 x\u0304 Łódź Straße µ-law ½ state-of-the-art snake_case 3.14 C++"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Analyzer:
+    """Turns a text into terms. Safe to call from several threads; get one from `analyzer`."""
+
+    name: str
+    stem: Callable[[str], str] | None = None
+    possessive: bool = False
+    """Whether `'s` at the end of a word is dropped."""
+    fold: bool = False
+    """Whether accents are dropped: questions about Beyoncé are often typed without them."""
+    prepare: dict[int, str] | None = None
+    """Replacements made before case folding."""
+    stop_words: frozenset[str] = frozenset()
+    cut: Callable[[str], Iterator[str]] | None = None
+    """Splits a run of Chinese characters into words; pairs of characters where None."""
+    _memo: dict[str, str] = field(default_factory=dict, repr=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    def __call__(self, text: str) -> list[str]:
+        """Return the terms of a text, in order, repeated as often as they occur."""
+        if text.isascii() and self.prepare is None:
+            pattern = _ASCII_WORDS_POSSESSIVE if self.possessive else _ASCII_WORDS
+            words = pattern.findall(text.lower())
+        else:
+            words = self._words(text)
+        memo = self._memo
+        try:
+            terms = [memo[word] for word in words]
+        except KeyError:
+            terms = [self.term(word) for word in words]
+        return [term for term in terms if term]
+
+    def term(self, word: str) -> str:
+        """Return the term of one word as the splitter gives it, "" where it is no term."""
+        known = self._memo.get(word)
+        if known is not None:
+            return known
+        term = self._make_term(word)
+        with self._lock:
+            if len(self._memo) >= MEMO_LIMIT:
+                self._memo.clear()
+            self._memo[word] = term
+        return term
+
+    def _make_term(self, word: str) -> str:
+        if self.possessive and word.endswith(("'s", "\u2019s")):
+            word = word[:-2]
+        if not word.isascii():
+            word = word.translate(_REMOVE_SHAPING)
+            if self.fold:
+                parts = unicodedata.normalize("NFKD", word.translate(_LETTERS))
+                word = unicodedata.normalize("NFKC", _ACCENTS.sub("", parts))
+        if word in self.stop_words:
+            return ""
+        if self.stem is None or not word:
+            return word
+        with self._lock:
+            return self.stem(word)
+
+    def _words(self, text: str) -> list[str]:
+        text = unicodedata.normalize("NFKC", text)
+        if self.prepare is not None:
+            text = text.translate(self.prepare)
+        # Case folding can undo the composed form (ΐ), which would split one word in two spellings.
+        text = unicodedata.normalize("NFKC", text.casefold())
+        words: list[str] = []
+        for run, word in _unicode_words(self.possessive).findall(text):
+            if word:
+                words.append(word)
+            elif self.cut is not None and _HAN.fullmatch(run):
+                words.extend(self.cut(run))
+            elif len(run) == 1:
+                words.append(run)
+            else:
+                words.extend(run[i : i + 2] for i in range(len(run) - 1))
+        return words
+
+    @property
+    def identity(self) -> dict[str, str | int]:
+        """Name, version, and a fingerprint of what it makes of a fixed text in many scripts.
+
+        The fingerprint changes with the behaviour of the libraries underneath (a new release of
+        Snowball, say), which name and version alone would miss.
+        """
+        terms = "\n".join(self(_PROBE))
+        digest = hashlib.sha256(terms.encode()).hexdigest()[:16]
+        return {"name": self.name, "version": VERSION, "fingerprint": digest}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _WhitespaceAnalyzer(Analyzer):
+    """Splits at white space and changes nothing: for text that was analysed elsewhere."""
+
+    def __call__(self, text: str) -> list[str]:
+        return text.split()
+
+    def term(self, word: str) -> str:
+        return word
+
+
+def analyzer(name: str) -> Analyzer:
+    """Return the analyzer of a name or of a Wikipedia's language code.
+
+    Names: "english", "english-stop" (without stop words), Snowball's other languages ("german",
+    "french", …), "cjk" (pairs of characters), "cjk-jieba" (words; needs the extra `chinese`),
+    "plain" (no stemming), "whitespace" (split at white space only). The same name gives the same
+    object, and with it the same memory of stems.
+
+    Raises:
+        InputError: there is no such analyzer, or the package it needs is missing.
+    """
+    code = name.lower().replace("_", "-")
+    if code in names():
+        return _make(code)
+    if code in _LANGUAGES or code.startswith("zh-"):
+        return _make(_LANGUAGES.get(code, "cjk"))
+    if _CODE.fullmatch(code):
+        return _make("plain")
+    raise InputError(f"unknown analyzer {name!r}: choose a language code or {', '.join(names())}")
+
+
+def names() -> list[str]:
+    """Return the names of all analyzers, sorted."""
+    snowball = set(_LANGUAGES.values()) - {"cjk"}
+    return sorted({"english-stop", "cjk", "cjk-jieba", "plain", "whitespace", *snowball})
+
+
+@cache
+def _make(name: str) -> Analyzer:
+    if name == "whitespace":
+        return _WhitespaceAnalyzer(name=name)
+    if name in ("plain", "cjk"):
+        return Analyzer(name=name)
+    if name == "cjk-jieba":
+        return Analyzer(name=name, cut=_load_jieba())
+    if name in ("english", "english-stop"):
+        stop_words = frozenset(_ENGLISH_STOP_WORDS.split() if name == "english-stop" else ())
+        return Analyzer(
+            name=name,
+            stem=_load_stemmer("english"),
+            possessive=True,
+            fold=True,
+            stop_words=stop_words,
+        )
+    prepare = _TURKISH_I if name == "turkish" else None
+    return Analyzer(name=name, stem=_load_stemmer(name), prepare=prepare)
+
+
+def _load_stemmer(language: str) -> Callable[[str], str]:
+    import Stemmer
+
+    # The analyzer remembers stems itself.
+    stem: Callable[[str], str] = Stemmer.Stemmer(language, 0).stemWord
+    return stem
+
+
+def _load_jieba() -> Callable[[str], Iterator[str]]:
+    try:
+        import jieba
+    except ImportError as error:
+        raise InputError(
+            "analyzer 'cjk-jieba' needs jieba: pip install 'fanfold[chinese]', or choose 'cjk'"
+        ) from error
+    jieba.setLogLevel("ERROR")
+    cut: Callable[[str], Iterator[str]] = jieba.cut_for_search
+    return cut
+
+
+@cache
+def _unicode_words(possessive: bool) -> re.Pattern[str]:
+    """Compile the pattern with two groups: a run without spaces, or a word.
+
+    A word is letters, digits and marks: the word class of Python's `re` leaves out the vowel
+    signs of Indic scripts, which are marks, and would cut every Hindi word apart.
+    """
+    spaceless = "".join(f"{chr(low)}-{chr(high)}" for low, high in _SPACELESS)
+    word = _word_class()
+    tail = rf"(?:['\u2019]s(?![{word}]))?" if possessive else ""
+    return re.compile(rf"([{spaceless}]+)|([{word}]+{tail})")
+
+
+@cache
+def _word_class() -> str:
+    skip = {code for low, high in _SPACELESS for code in range(low, min(high, 0x1FFFF) + 1)}
+    parts: list[str] = []
+    start = None
+    for code in range(0x20001):
+        inside = (
+            code < 0x20000
+            and code not in skip
+            and (unicodedata.category(chr(code))[0] in "LNM" or chr(code) in _SHAPING)
+        )
+        if inside and start is None:
+            start = code
+        elif not inside and start is not None:
+            parts.append(f"{chr(start)}-{chr(code - 1)}")
+            start = None
+    return "".join(parts)
+
+
+_REMOVE_SHAPING = dict.fromkeys(map(ord, _SHAPING))
