@@ -1,0 +1,55 @@
+# make ask Q="…"   set up what is missing, then answer a question from the embedded sample
+# make test        set up what is missing, then run the whole gate (make check)
+# make check       the gate alone: format, lint, types, layers, tests
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+SOURCES := agent retrieval corpus evals
+
+# faiss-cpu and faiss-gpu install the same module and must never both be there.
+FAISS := $(if $(shell nvidia-smi -L 2>/dev/null),gpu,cpu)
+OTHER_FAISS := $(if $(filter gpu,$(FAISS)),faiss-cpu,faiss-gpu)
+
+export Q
+
+.PHONY: ask test check format clean
+
+ask: $(VENV)/.installed-$(FAISS)
+	@test -n "$$Q" || { echo 'make ask: no question; write make ask Q="…"' >&2; exit 2; }
+	@$(BIN)/python run_agent.py -- "$$Q"
+
+test: $(VENV)/.installed-$(FAISS)-test
+	@$(MAKE) --no-print-directory check
+
+check:
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m pytest --cov --cov-report=term $(PYTEST_ARGS)
+
+format:
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+
+# Some systems ship Python without ensurepip, and some forbid pip outside an environment: an
+# environment made without pip, filled by the system's pip through --python, works on all of them.
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "make: Python 3.11 or newer is needed; name one with PYTHON=…" >&2; exit 2; }
+	$(PYTHON) -m venv --without-pip $(VENV)
+
+PIP = $(PYTHON) -m pip --python $(BIN)/python --quiet --disable-pip-version-check
+
+$(VENV)/.installed-$(FAISS): pyproject.toml constraints.txt | $(BIN)/python
+	@echo "make: installing fanfold with faiss-$(FAISS) into $(VENV) (the first time takes a minute or two)" >&2
+	@$(PIP) uninstall --yes $(OTHER_FAISS) 2>/dev/null || true
+	$(PIP) install --constraint constraints.txt --editable '.[$(FAISS)]'
+	@touch $@
+
+$(VENV)/.installed-$(FAISS)-test: $(VENV)/.installed-$(FAISS)
+	$(PIP) install --constraint constraints.txt --editable '.[$(FAISS),test]'
+	@touch $@
