@@ -15,11 +15,10 @@ from typing import Any
 
 SPACY_MODEL = "en_core_web_sm"
 
-# Numbers with their points and commas and abbreviations such as "u.s." are one token each, as in
-# spaCy's English rules; other words fall apart at apostrophes and hyphens, so that "right-handed" is
-# found in "right handed" and the other way round. Sentence punctuation gives no token: the metric
-# deletes it, and a token of its own would leave a stray space behind.
-_TOKEN = re.compile(r"\d[\d.,]*\d|(?:[^\W\d_]\.){2,}|\w+|[^\w\s,.?!:;]")
+# As spaCy's English rules cut: numbers keep their points and commas; apostrophes and hyphens stand
+# alone, so "left-hander" and "left - hander" are the same. Sentence punctuation gives no token: the
+# metric deletes it, and a token of its own would leave a stray space behind.
+_TOKEN = re.compile(r"\d[\d.,]*\d|\w+|[^\w\s,.?!:;]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
