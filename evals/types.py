@@ -1,0 +1,252 @@
+"""The vocabulary of evaluation: samples, runs, predictions, scores, and the ports around them.
+
+A run is a folder of records: these dataclasses, verbatim, one a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from agent.types import Answer, Kind, Setting, Style, Usage
+
+Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A text that comes with a sample, as its own evidence."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldStep:
+    """A sub-question from the data, never from an agent's own decomposition."""
+
+    id: str
+    question: str
+    answer: Json = None
+    depends_on: tuple[str, ...] = ()
+    kind: Kind | None = None
+    evidence: tuple[str, ...] = ()
+    """Titles of the articles that hold the answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One question of a benchmark."""
+
+    id: str
+    question: str
+    reference: Json = None
+    """The gold answer; None where the split keeps it secret."""
+    evidence: tuple[str, ...] = ()
+    """Titles of the necessary articles, for the evidence setting."""
+    passages: tuple[Passage, ...] = ()
+    """Given instead of articles where the data carries its own text."""
+    steps: tuple[GoldStep, ...] = ()
+    groups: Mapping[str, str] = field(default_factory=dict)
+    """What tables break down by: {"type": "bridge", "hops": "3"}."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunConfig:
+    """Everything that changes what a run predicts; its hash is the run's id."""
+
+    benchmark: str
+    edition: str
+    split: str
+    data_sha256: str
+    snapshot: str
+    """The snapshot's fingerprint; empty in the closed setting."""
+    setting: Setting
+    strategy: str
+    model: str
+    """The reasoner's name: a model, or "extractive"; "imported: NAME" for others' answers."""
+    style: Style
+    k: int
+    """Chunks an answer may use."""
+    retriever: str = ""
+    """Mode, analyzer and embedder of the retriever."""
+    prompting: str = "vanilla"
+    """Benchmark's prompting mode: vanilla, cot, few-shot, …"""
+    epochs: int = 1
+    seed: int = 31415
+    temperature: float = 0.0
+    context_limit: int | None = None
+    max_calls: int | None = None
+    max_tokens: int | None = None
+    """Budgets of one question."""
+    options: Mapping[str, Json] = field(default_factory=dict)
+    """What only this benchmark knows: with or without sub-questions, language of prompts, …"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """What a system said to one sample."""
+
+    text: str
+    """What is scored."""
+    parts: Mapping[str, str] = field(default_factory=dict)
+    """Answers to the gold steps, by step id, where the benchmark asks for them."""
+    chunks: tuple[Passage, ...] = ()
+    """What was retrieved, for coverage; of an imported system, what it says it retrieved."""
+    answers: tuple[Answer, ...] = ()
+    """The agent's full account of every question it was asked for this sample."""
+    abstained: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prediction:
+    """One sample's outcome in one epoch: a response or an error, exactly one."""
+
+    sample_id: str
+    epoch: int = 0
+    response: Response | None = None
+    error: str | None = None
+    seconds: float = 0.0
+    usage: Usage = Usage()
+
+    def __post_init__(self) -> None:
+        if (self.response is None) == (self.error is None):
+            raise ValueError("a prediction holds a response or an error, exactly one")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """One prediction's scores. A metric stands in `values` or in `unscored`, never in both."""
+
+    sample_id: str
+    epoch: int = 0
+    values: Mapping[str, float] = field(default_factory=dict)
+    unscored: Mapping[str, str] = field(default_factory=dict)
+    """Metric → why it has no value."""
+    detail: Mapping[str, Json] = field(default_factory=dict)
+    """What the report shows beside: missing strings, the judge's reasoning, spans, categories."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What a judge says of one question put to it."""
+
+    choice: str | None
+    """One of the offered choices; None is unscored."""
+    reasoning: str = ""
+    unscored: str | None = None
+    """Why, where there is no choice: no readable verdict, a refusal, a failed call."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Covered:
+    """Whether a text answers a sub-question, and where."""
+
+    covered: bool | None
+    """None is unscored."""
+    start: int = -1
+    """Offsets of the answering fragment in the text; −1 where it does not answer."""
+    end: int = -1
+    unscored: str | None = None
+
+
+class Judge(Protocol):
+    """Chooses. Prompted over a model, or embedding-based where that is honest."""
+
+    @property
+    def name(self) -> str:
+        """As reports print it."""
+        ...
+
+    async def choose(
+        self, prompt: str, choices: Sequence[str], fields: Mapping[str, str]
+    ) -> Verdict:
+        """Fill the prompt file `prompt` with `fields` and return the last choice offered."""
+        ...
+
+    async def prefer(self, question: str, a: str, b: str) -> Verdict:
+        """Say which answer is better in this order: "a", "b" or "tie"."""
+        ...
+
+
+class CoverageJudge(Protocol):
+    """Says which sub-questions a text answers."""
+
+    @property
+    def name(self) -> str:
+        """As reports print it."""
+        ...
+
+    async def covers(self, text: str, sub_questions: Sequence[str]) -> list[Covered]:
+        """Judge one text against several sub-questions, in their order."""
+        ...
+
+
+class Asker(Protocol):
+    """A system under test, with the run's configuration, as a benchmark sees it."""
+
+    @property
+    def config(self) -> RunConfig:
+        """The run's configuration."""
+        ...
+
+    async def ask(
+        self,
+        question: str,
+        *,
+        evidence: Sequence[str] = (),
+        passages: Sequence[Passage] = (),
+        instructions: str = "",
+        epoch: int = 0,
+    ) -> Answer:
+        """Put one question to the agent.
+
+        `evidence` and `passages` replace the snapshot as the only source in the evidence setting;
+        `instructions` are the benchmark's own, added to the prompted reasoner's.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judges:
+    """The judges a scorer may use; None where the person named none and none is embedded."""
+
+    judge: Judge | None = None
+    panel: tuple[Judge, ...] = ()
+    """Different judges whose majority counts (CCMOR); empty where there is only `judge`."""
+    coverage: CoverageJudge | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A named table for the report: accuracy by hop, chain categories, win rate by type."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | float | None, ...], ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Benchmark:
+    """One benchmark as data over shared helpers: how to load it, ask it, score it, sum it up."""
+
+    name: str
+    citation: str
+    splits: tuple[str, ...]
+    editions: tuple[str, ...]
+    style: Style
+    headline: str
+    """The metric that comparisons sort by and test first."""
+    load: Callable[[Path, str, str], list[Sample]]
+    """(path, split, edition) → samples; InputError names the file, the line and the field."""
+    respond: Callable[[Asker, Sample, int], Awaitable[Response]]
+    """(asker, sample, epoch) → response."""
+    score: Callable[[Sample, Response, Judges], Awaitable[Score]]
+    tables: Callable[[Sequence[Sample], Sequence[Prediction], Sequence[Score]], list[Table]]
+    """Breakdowns beside the means, which the runner takes of every metric over the questions."""
+    options: Mapping[str, tuple[Json, ...]] = field(default_factory=dict)
+    """What `RunConfig.options` may hold for it, with the choices; the first is the default."""
+    language: str = "en"
