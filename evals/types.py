@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
+
+from pydantic import JsonValue
 
 from agent.types import Answer, Kind, Setting, Style, Usage
 
-Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
+Json: TypeAlias = JsonValue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
