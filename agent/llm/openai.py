@@ -1,0 +1,286 @@
+"""Any OpenAI-compatible server as a LanguageModel: the only file that imports openai.
+
+The openai package carries the request; retries, waiting and what a server can do are decided here,
+because its own retries know nothing of the other calls under way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+import weakref
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import openai
+from pydantic import BaseModel
+
+from agent.errors import ModelError, ModelRefused, ToolsRefused
+from agent.llm.limits import Limiter
+from agent.llm.port import Completion, Message, Tool
+from agent.llm.retries import RETRIED_STATUS, RetryPolicy, asked_wait
+from agent.llm.shared import public_url
+from agent.llm.structured import read_reply
+from agent.llm.tokens import Estimate, count_messages
+from agent.llm.traits import Refusal, SchemaMode, ServerTraits, read_refusal
+from agent.llm.wire import (
+    Request,
+    StreamedReply,
+    UnreadableReplyError,
+    read_completion,
+    request_body,
+)
+
+DEFAULT_TIMEOUT = 120.0
+"""Seconds for a whole reply, or between two pieces of a streamed one."""
+LONGEST_STREAM = 10
+"""A streamed reply may last this many time-outs in all."""
+NO_KEY = "none"
+"""Sent where no key is given: local servers want some value and ignore it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Fault:
+    """One failed attempt."""
+
+    reason: str
+    retried: bool = True
+    asked: float | None = None
+    """Seconds the server asked to wait."""
+    throttled: bool = False
+    refusal: Refusal | None = None
+    """Where the request itself was at fault."""
+
+
+class OpenAIModel:
+    """A model at an OpenAI-compatible endpoint.
+
+    Replies that break the schema come back with `parsed` None; `agent.llm.repair` deals with them.
+
+    Args:
+        model: the name the server knows it by.
+        base_url: such as `http://localhost:8000/v1`.
+        api_key: never shown, stored or logged.
+        limiter: shared by all models of one endpoint.
+        policy: how failed calls are repeated.
+        timeout: seconds for a whole reply, or between two pieces of a streamed one.
+        stream: ask for the reply in pieces; for slow servers, and proxies that cut idle
+            connections.
+        traits: what is known of the server; what is learnt is noted there.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str,
+        api_key: str | None,
+        limiter: Limiter,
+        policy: RetryPolicy | None = None,
+        timeout: float = DEFAULT_TIMEOUT,
+        stream: bool = False,
+        traits: ServerTraits | None = None,
+    ) -> None:
+        self._model = model
+        self._base_url = base_url
+        self._key = api_key or NO_KEY
+        self._limiter = limiter
+        self._policy = policy or RetryPolicy()
+        self._timeout = timeout
+        self._stream = stream
+        self.traits = traits if traits is not None else ServerTraits()
+        self._random = random.Random(0)
+        self._clients: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, openai.AsyncOpenAI]
+        self._clients = weakref.WeakKeyDictionary()
+        self._keepers: weakref.WeakKeyDictionary[
+            asyncio.AbstractEventLoop, AsyncGenerator[None, None]
+        ] = weakref.WeakKeyDictionary()
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._model
+
+    async def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        tools: Sequence[Tool] | None = None,
+        schema: type[BaseModel] | None = None,
+        max_tokens: int = 1024,
+        temperature: float = 0.0,
+        seed: int | None = None,
+    ) -> Completion:
+        """Send the conversation and return the reply; see `LanguageModel.complete`.
+
+        Raises:
+            ToolsRefused: the server does not take tools with this model.
+            ModelRefused: a content filter turned the conversation down.
+            ModelError: anything else, after the retries where they could help.
+        """
+        request = Request(
+            messages=tuple(messages),
+            tools=tuple(tools or ()),
+            schema=schema,
+            max_tokens=max_tokens,
+            temperature=temperature,
+            seed=seed,
+        )
+        size = count_messages(request.messages, Estimate()) + max_tokens
+        failed = 0
+        while True:
+            mode = self.traits.schema_mode
+            async with self._limiter.admitted(size):
+                outcome = await self._attempt(request)
+                if isinstance(outcome, Completion):
+                    used = outcome.usage.tokens_in + outcome.usage.tokens_out
+                    self._limiter.succeeded(size, used or size)
+                    return self._with_schema(outcome, request, mode)
+                wait = outcome.asked
+                if wait is None:
+                    wait = self._policy.wait(failed, self._random)
+                if outcome.throttled:
+                    self._limiter.refused(min(wait, self._policy.longest_asked))
+            if outcome.refusal is not None:
+                self._adapt(request, mode, outcome.refusal, outcome.reason)
+                continue
+            self._give_up_or_go_on(outcome, failed)
+            failed += 1
+            await asyncio.sleep(wait)
+
+    async def aclose(self) -> None:
+        """Close this loop's connections; the end of the loop does so too."""
+        keeper = self._keepers.pop(asyncio.get_running_loop(), None)
+        self._clients.pop(asyncio.get_running_loop(), None)
+        if keeper is not None:
+            await keeper.aclose()
+
+    def _adapt(self, request: Request, mode: SchemaMode, refusal: Refusal, reason: str) -> None:
+        """Learn from a refused request, or raise where nothing can be learnt."""
+        if refusal.about_content:
+            raise ModelRefused(f"{self._where()} turned the request down: {reason}")
+        if request.schema is not None and self.traits.schema_mode != mode:
+            # A call that ran beside this one has already learnt it.
+            return
+        if request.tools and refusal.about_tools:
+            raise ToolsRefused(f"{self._where()} takes no tools: {reason}")
+        with_schema = request.schema is not None and not request.tools
+        if not self.traits.refused(refusal, with_schema=with_schema):
+            raise ModelError(f"{self._where()} does not take the request: {reason}")
+
+    def _give_up_or_go_on(self, fault: _Fault, failed: int) -> None:
+        if not fault.retried:
+            raise ModelError(f"{self._where()}: {fault.reason}")
+        if fault.asked is not None and fault.asked > self._policy.longest_asked:
+            raise ModelError(
+                f"{self._where()} asks to wait {fault.asked:.0f} s ({fault.reason}): try again "
+                "then, or allow fewer calls a minute"
+            )
+        if failed == self._policy.retries:
+            raise ModelError(
+                f"{self._where()} failed {failed + 1} times, at last with: {fault.reason}"
+            )
+
+    def _with_schema(
+        self, completion: Completion, request: Request, mode: SchemaMode
+    ) -> Completion:
+        if request.schema is None or completion.tool_calls or completion.finish_reason != "stop":
+            return completion
+        parsed, _ = read_reply(completion.text, request.schema)
+        if not request.tools and completion.text:
+            if parsed is None:
+                self.traits.without_following(mode)
+            elif mode == self.traits.schema_mode:
+                self.traits.proven = True
+        return replace(completion, parsed=parsed)
+
+    async def _attempt(self, request: Request) -> Completion | _Fault:
+        """Make one attempt. Exceptions end here: theirs hold the request, and with it the key."""
+        body = request_body(self._model, request, self.traits, stream=self._stream)
+        begun = time.perf_counter()
+        try:
+            data = await self._send(body)
+            return read_completion(data, time.perf_counter() - begun)
+        except (openai.APITimeoutError, TimeoutError):
+            return _Fault(reason=f"no reply within {self._timeout:g} s")
+        except openai.APIConnectionError as error:
+            cause = type(error.__cause__).__name__ if error.__cause__ else "no detail"
+            return _Fault(reason=f"the connection failed ({cause})")
+        except openai.APIStatusError as error:
+            return self._status_fault(error)
+        except openai.APIError as error:
+            return _Fault(reason=f"the reply broke off: {self._clean(str(error))}")
+        except (UnreadableReplyError, ValueError, AttributeError, TypeError) as error:
+            return _Fault(reason=f"not a chat completion: {self._clean(str(error))}")
+
+    async def _send(self, body: dict[str, Any]) -> Mapping[str, Any]:
+        client = await self._client()
+        if not self._stream:
+            # Read as plain JSON: servers add and omit fields, and the package's types would hide
+            # a body that is no completion at all.
+            async with asyncio.timeout(self._timeout):
+                raw = await client.chat.completions.with_raw_response.create(**body)
+                data = raw.http_response.json()
+            if not isinstance(data, dict):
+                raise UnreadableReplyError("it is no JSON object")
+            return data
+        reply = StreamedReply()
+        async with asyncio.timeout(self._timeout * LONGEST_STREAM):
+            pieces = await client.chat.completions.create(**body)
+            async with pieces:
+                async for piece in pieces:
+                    reply.add(piece.to_dict())
+        return reply.whole()
+
+    def _status_fault(self, error: openai.APIStatusError) -> _Fault:
+        status = error.status_code
+        refusal = read_refusal(error.body, error.message)
+        reason = f"HTTP {status}: {self._clean(refusal.message)}"
+        if status in (400, 404, 405, 415, 422, 501):
+            return _Fault(reason=reason, retried=False, refusal=refusal)
+        return _Fault(
+            reason=reason,
+            retried=status in RETRIED_STATUS and refusal.code != "insufficient_quota",
+            asked=asked_wait(error.response.headers),
+            throttled=status == 429,
+        )
+
+    async def _client(self) -> openai.AsyncOpenAI:
+        loop = asyncio.get_running_loop()
+        client = self._clients.get(loop)
+        if client is None:
+            client = openai.AsyncOpenAI(
+                api_key=self._key,
+                base_url=self._base_url,
+                max_retries=0,
+                timeout=self._timeout,
+            )
+            # The package takes these from the environment; only what was named is used here.
+            client.organization = client.project = client.admin_api_key = None
+            client.webhook_secret = None
+            self._clients[loop] = client
+            # asyncio.run() ends a loop's asynchronous generators: that closes the connections
+            # of callers who cannot know that there are any.
+            keeper = _kept_open(client)
+            self._keepers[loop] = keeper
+            await anext(keeper)
+        return client
+
+    def _where(self) -> str:
+        return f"model {self._model!r} at {public_url(self._base_url)}"
+
+    def _clean(self, text: str) -> str:
+        """Fold and shorten what a server said, and take the key out should it repeat it."""
+        text = " ".join(text.split())
+        if self._key != NO_KEY:
+            text = text.replace(self._key, "[key]")
+        return text if len(text) <= 300 else text[:297] + "…"
+
+
+async def _kept_open(client: openai.AsyncOpenAI) -> AsyncGenerator[None, None]:
+    try:
+        yield
+    finally:
+        await client.close()

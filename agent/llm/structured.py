@@ -1,0 +1,153 @@
+"""JSON of an agreed form: the strict schema to ask with, and reading what came back.
+
+The schemas stay inside what every server that enforces one accepts: all fields required, no
+additional properties, no defaults and no numeric or length bounds (checked after the reply
+instead).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+_KEPT = frozenset(
+    {"type", "properties", "required", "items", "enum", "anyOf", "$ref", "$defs", "description"}
+)
+"""Keywords that OpenAI's strict mode accepts and our reply models need."""
+
+_FENCED = re.compile(r"```(?:json|JSON)?\s*\n(.*?)```", re.DOTALL)
+_THINKING = re.compile(r"<think>.*?</think>", re.DOTALL)
+_TRAILING_COMMA = re.compile(r",(\s*[}\]])")
+
+
+@lru_cache(maxsize=64)
+def strict_schema(model: type[BaseModel]) -> Mapping[str, Any]:
+    """Return the JSON schema of a pydantic model under OpenAI's rules for strict schemas."""
+    schema: Mapping[str, Any] = _strict(model.model_json_schema())
+    return schema
+
+
+def _strict(node: Any) -> Any:
+    if not isinstance(node, dict):
+        return node
+    if "const" in node:
+        node = {**node, "enum": [node["const"]]}
+    result = {key: value for key, value in node.items() if key in _KEPT}
+    for key in ("properties", "$defs"):
+        if key in result:
+            result[key] = {name: _strict(child) for name, child in result[key].items()}
+    if "items" in result:
+        result["items"] = _strict(result["items"])
+    if "anyOf" in result:
+        result["anyOf"] = [_strict(child) for child in result["anyOf"]]
+    if "$ref" in result:
+        # Nothing may stand beside a reference.
+        return {"$ref": result["$ref"]}
+    if result.get("type") == "object":
+        result["required"] = list(result.setdefault("properties", {}))
+        result["additionalProperties"] = False
+    return result
+
+
+def schema_in_words(model: type[BaseModel]) -> str:
+    """Return what to add to the instructions where the server cannot enforce a schema."""
+    schema = json.dumps(strict_schema(model), ensure_ascii=False, separators=(",", ":"))
+    return (
+        f"Reply with one JSON object and nothing else. It must follow this JSON schema:\n{schema}"
+    )
+
+
+def read_reply(text: str, model: type[BaseModel]) -> tuple[BaseModel | None, str]:
+    """Return the reply as an instance of `model`, or None and the fault in one line.
+
+    Takes the last JSON object in the text that fits, since models that think aloud give their
+    verdict at the end; tolerates code fences, thinking tags and trailing commas, and nothing that
+    would need guessing.
+    """
+    fault = "the reply holds no JSON object"
+    for candidate in _objects(text):
+        try:
+            return model.model_validate(candidate), ""
+        except ValidationError as error:
+            if fault == "the reply holds no JSON object" or len(candidate) > 1:
+                fault = _in_one_line(error)
+    return None, fault
+
+
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    text = text.strip().removeprefix("\ufeff")
+    whole = _load(text)
+    if whole is not None:
+        yield whole
+        return
+    text = _THINKING.sub("", text)
+    for block in reversed(_FENCED.findall(text)):
+        found = _load(block)
+        if found is not None:
+            yield found
+    yield from reversed(list(find_objects(text)))
+
+
+def find_objects(text: str) -> Iterator[dict[str, Any]]:
+    """Yield the outermost JSON objects that stand in a text, in order."""
+    decoder = json.JSONDecoder(strict=False)
+    at = text.find("{")
+    while at >= 0:
+        end = at + 1
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except (json.JSONDecodeError, RecursionError):
+            mended = _load(text[at : _closing(text, at)])
+            if mended is not None:
+                end = _closing(text, at)
+                yield mended
+        else:
+            if isinstance(value, dict):
+                yield value
+        at = text.find("{", end)
+
+
+def _closing(text: str, start: int) -> int:
+    """Return the offset after the brace that closes the one at `start`, strings skipped."""
+    depth, quoted, escaped = 0, False, False
+    for at in range(start, len(text)):
+        character = text[at]
+        if escaped:
+            escaped = False
+        elif quoted:
+            escaped = character == "\\"
+            quoted = character != '"'
+        elif character == '"':
+            quoted = True
+        elif character in "{[":
+            depth += 1
+        elif character in "}]":
+            depth -= 1
+            if depth == 0:
+                return at + 1
+    return start
+
+
+def _load(text: str) -> dict[str, Any] | None:
+    for form in (text, _TRAILING_COMMA.sub(r"\1", text)):
+        try:
+            value = json.loads(form, strict=False)
+        except (json.JSONDecodeError, RecursionError):
+            continue
+        return value if isinstance(value, dict) else None
+    return None
+
+
+def _in_one_line(error: ValidationError) -> str:
+    """Name the fields at fault without repeating their values, which may be anybody's text."""
+    faults = [
+        f"{'.'.join(str(part) for part in fault['loc']) or 'the object'}: {fault['msg']}"
+        for fault in error.errors(include_url=False, include_input=False, include_context=False)
+    ]
+    shown = "; ".join(faults[:5])
+    return shown + (f"; and {len(faults) - 5} more" if len(faults) > 5 else "")
