@@ -1,0 +1,178 @@
+"""FanOutQA: questions whose answers need many articles.
+
+Zhu, Hwang, Dugan, Callison-Burch: FanOutQA: A Multi-Hop, Multi-Document Question Answering Benchmark
+for Large Language Models. ACL 2024.
+
+A dev item, shortened:
+
+    {"id": "…", "question": "What is the population of each country on the Danube?",
+     "decomposition": [{"id": "a", "question": "Which countries …?", "decomposition": [],
+                        "answer": ["Germany", …], "depends_on": [],
+                        "evidence": {"pageid": 1, "revid": 2, "title": "Danube", "url": "…"}}, …],
+     "answer": {"Germany": 84000000, …}, "categories": ["Geography"]}
+
+Test items hold `necessary_evidence` and neither decomposition nor answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from corpus.errors import InputError
+from evals.benchmarks.loading import field, find_data, read_json_list
+from evals.metrics.bleurt import bleurt
+from evals.metrics.fanoutqa import Reference, reference_text, string_accuracy
+from evals.metrics.rouge import rouge
+from evals.types import (
+    Asker,
+    Benchmark,
+    GoldStep,
+    Json,
+    Judges,
+    Prediction,
+    Response,
+    Sample,
+    Score,
+    Table,
+)
+
+JUDGE_LIMIT = 4_000
+"""Characters of an answer that the judge reads."""
+GRADES = ("A", "B", "C", "D", "E", "F")
+RIGHT = frozenset({"B", "C", "E"})
+"""Superset, same set and same but for details that do not matter; A, D and F are wrong."""
+
+FILES = {
+    "nov23": "fanout-final-{split}-nov23.json",
+    "jul26": "fanout-final-{split}.json",
+    "sample": "fanoutqa-{split}.json",
+}
+"""Editions: as published in November 2023, as revised in July 2026; `sample` comes with fanfold."""
+
+
+def load(path: Path, split: str, edition: str) -> list[Sample]:
+    """Read a split of one edition: `path` is the file, or the folder that holds the editions."""
+    file = find_data(path, (FILES[edition].format(split=split),))
+    return [
+        _sample(item, f"{file}, item {number}", split)
+        for number, item in enumerate(read_json_list(file), start=1)
+    ]
+
+
+def _sample(item: Mapping[str, Any], where: str, split: str) -> Sample:
+    where = f"{where} (id {item.get('id', 'missing')})"
+    categories = field(item, "categories", list, where)
+    groups = {"category": str(categories[0])} if categories else {}
+    if split == "test":
+        evidence = tuple(
+            field(page, "title", str, where)
+            for page in field(item, "necessary_evidence", list, where)
+        )
+        steps: tuple[GoldStep, ...] = ()
+        reference: Json = None
+    else:
+        steps = tuple(_steps(field(item, "decomposition", list, where), where))
+        evidence = tuple(dict.fromkeys(title for step in steps for title in step.evidence))
+        if "answer" not in item:
+            raise InputError(f"{where}: field 'answer' is missing")
+        reference = item["answer"]
+    return Sample(
+        id=field(item, "id", str, where),
+        question=field(item, "question", str, where),
+        reference=reference,
+        evidence=evidence,
+        steps=steps,
+        groups=groups,
+    )
+
+
+def _steps(decomposition: Sequence[Mapping[str, Any]], where: str) -> list[GoldStep]:
+    """Return the steps of a decomposition, depth first, each before its own sub-steps."""
+    steps: list[GoldStep] = []
+    for step in decomposition:
+        inside = f"{where}, step {step.get('id', 'missing')}"
+        page = step.get("evidence")
+        children = field(step, "decomposition", list, inside)
+        steps.append(
+            GoldStep(
+                id=field(step, "id", str, inside),
+                question=field(step, "question", str, inside),
+                answer=step.get("answer"),
+                # A step with sub-steps is answered by them, whatever its own list says.
+                depends_on=(
+                    *field(step, "depends_on", list, inside),
+                    *(field(child, "id", str, inside) for child in children),
+                ),
+                evidence=(field(page, "title", str, inside),) if page else (),
+            )
+        )
+        steps.extend(_steps(children, inside))
+    return steps
+
+
+async def respond(asker: Asker, sample: Sample, epoch: int) -> Response:
+    """Ask the question as it stands; in the evidence setting, from its necessary articles."""
+    answer = await asker.ask(sample.question, evidence=sample.evidence, epoch=epoch)
+    return Response(text=answer.text, answers=(answer,), abstained=answer.abstained)
+
+
+async def score(sample: Sample, response: Response, judges: Judges) -> Score:
+    """Score one answer: loose, strict, ROUGE, and BLEURT and the judge where they are there."""
+    if sample.reference is None:
+        withheld = "this split's answers are secret: export the run and submit it"
+        return Score(sample_id=sample.id, unscored={"loose": withheld, "strict": withheld})
+    reference: Reference = sample.reference
+    accuracy = string_accuracy(reference, response.text)
+    text = reference_text(reference)
+    values = {
+        "loose": accuracy.loose,
+        "strict": float(accuracy.strict),
+        **rouge(text, response.text),
+    }
+    unscored: dict[str, str] = {}
+    detail: dict[str, Json] = {"missing": list(accuracy.missing), "reference": text}
+    learned = bleurt(text, response.text)
+    if isinstance(learned, float):
+        values["bleurt"] = learned
+    else:
+        unscored["bleurt"] = learned.reason
+    if judges.judge is None:
+        unscored["judge"] = "no judge was named"
+    else:
+        fields = {
+            "question": sample.question,
+            "reference": text,
+            "answer": response.text[:JUDGE_LIMIT],
+        }
+        verdict = await judges.judge.choose("fanoutqa", GRADES, fields)
+        detail["judge"] = {"grade": verdict.choice, "reasoning": verdict.reasoning}
+        if verdict.choice is None:
+            unscored["judge"] = verdict.unscored or "no readable grade"
+        else:
+            values["judge"] = float(verdict.choice in RIGHT)
+    return Score(sample_id=sample.id, values=values, unscored=unscored, detail=detail)
+
+
+def tables(
+    samples: Sequence[Sample], predictions: Sequence[Prediction], scores: Sequence[Score]
+) -> list[Table]:
+    """Return the means by category."""
+    from evals.tables import mean_by_group
+
+    return [mean_by_group("By category", "category", samples, scores, ("loose", "strict", "judge"))]
+
+
+FANOUTQA = Benchmark(
+    name="fanoutqa",
+    citation="Zhu et al. (2024), FanOutQA, ACL 2024",
+    splits=("dev", "test"),
+    editions=("jul26", "nov23", "sample"),
+    style="short",
+    headline="loose",
+    load=load,
+    respond=respond,
+    score=score,
+    tables=tables,
+)
