@@ -89,11 +89,11 @@ def test_faults_name_file_item_and_field(tmp_path: Path) -> None:
 
 
 def test_files_that_are_no_data(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="looked for fanout-final-dev.json"):
+    with pytest.raises(InputError, match=r"looked for fanout-final-dev\.json"):
         find_data(tmp_path, ("fanout-final-dev.json",))
     path = tmp_path / "x.json"
     path.write_text('{"a": 1}\n{broken\n')
-    with pytest.raises(InputError, match="x.json, line 2: not JSON"):
+    with pytest.raises(InputError, match=r"x\.json, line 2: not JSON"):
         read_json_list(path)
     path.write_text("[1]")
     with pytest.raises(InputError, match="item 1: an object is needed, not int"):
@@ -133,7 +133,7 @@ async def test_without_a_judge_the_grade_is_unscored() -> None:
     assert scored.detail["missing"] == ["graz", "yes"]
 
 
-@pytest.mark.parametrize(("grade", "value"), zip(GRADES, (0, 1, 1, 0, 1, 0), strict=True))
+@pytest.mark.parametrize(("grade", "value"), list(zip(GRADES, (0, 1, 1, 0, 1, 0), strict=True)))
 async def test_grades(grade: str, value: float) -> None:
     judge = OneGrade(Verdict(choice=grade, reasoning="because"))
     scored = await score(SAMPLE, Response(text="x" * 9000), Judges(judge=judge))
