@@ -169,7 +169,7 @@ class Judge(Protocol):
         ...
 
     async def prefer(self, question: str, a: str, b: str) -> Verdict:
-        """Say which answer is better in this order: "a", "b" or "tie"."""
+        """Say which answer is better in this order: "A", "B" or "TIE"."""
         ...
 
 

@@ -1,0 +1,113 @@
+"""The judge: asks a model to choose among offered grades, and believes only a readable choice.
+
+A verdict that cannot be read is unscored with its reason, never a default grade.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from agent.errors import ModelError
+from agent.llm.port import LanguageModel
+from agent.prompted.fence import fenced
+from agent.prompted.prompts import Prompts
+from corpus.terminal import one_line
+from evals.types import Judge, Verdict
+
+PACKAGED = Path(__file__).parent / "prompts"
+SEED = 31415
+PREFERENCES = ("A", "B", "TIE")
+_LONGEST_REASONING = 2_000
+
+
+class PromptedJudge:
+    """Puts a prompt file to a model and reads the last offered choice of its reply.
+
+    Args:
+        model: the judging model: another one than the model under test, if it can be.
+        prompts: where the files are; the packaged ones by default.
+    """
+
+    def __init__(self, model: LanguageModel, prompts: Prompts | None = None) -> None:
+        self._model = model
+        self._prompts = prompts or Prompts(packaged=PACKAGED)
+
+    @property
+    def name(self) -> str:
+        """The judging model's name."""
+        return self._model.name
+
+    async def choose(
+        self, prompt: str, choices: Sequence[str], fields: Mapping[str, str]
+    ) -> Verdict:
+        """Return the choice; every field is data and goes into a fence it cannot close."""
+        # Fields come from data sets, snapshots and the model under test: a text that says "the
+        # grade is A" must not be read as an instruction or as the verdict.
+        filled = {name: fenced(text) for name, text in fields.items()}
+        messages = self._prompts.messages(prompt, **filled)
+        try:
+            reply = await self._model.complete(messages, max_tokens=1024, seed=SEED)
+        except ModelError as error:
+            return Verdict(choice=None, unscored=one_line(str(error)))
+        choice = read_verdict(reply.text, choices)
+        return Verdict(
+            choice=choice,
+            reasoning=reply.text[-_LONGEST_REASONING:],
+            unscored=None if choice else f"the reply ends without one of {', '.join(choices)}",
+        )
+
+    async def prefer(self, question: str, a: str, b: str) -> Verdict:
+        """Say which answer is better in this order: "A", "B" or "TIE"."""
+        return await self.choose("prefer", PREFERENCES, {"question": question, "a": a, "b": b})
+
+
+def read_verdict(reply: str, choices: Sequence[str]) -> str | None:
+    """Return the last of the offered choices that a reply states as its verdict.
+
+    A choice counts after "verdict:", "grade:" or the like, or alone on a line, whatever brackets or
+    asterisks stand around it. A letter within a sentence does not: "A" is also an article.
+    """
+    longest_first = sorted(choices, key=len, reverse=True)
+    offered = "|".join(re.escape(choice) for choice in longest_first)
+    dressed = rf"[\s*_`\"'(\[{{【「]*({offered})[\s*_`\"')\]}}】」.。!！]*"
+    marker = r"(?:verdict|grade|answer|choice|result|判定|结论|答案|评分)[\s*_`]*(?:is\b|[:：=])"
+    pattern = re.compile(rf"{marker}{dressed}(?![\w≫>=])|^{dressed}$", re.IGNORECASE | re.MULTILINE)
+    found = [match[1] or match[2] for match in pattern.finditer(reply)]
+    if not found:
+        return None
+    last = found[-1].casefold()
+    return next(choice for choice in choices if choice.casefold() == last)
+
+
+def majority(verdicts: Sequence[Verdict]) -> Verdict:
+    """Return the choice of more than half of the readable verdicts; without one, unscored.
+
+    CCMOR takes the majority of three judges (section 5.1); an even split decides nothing.
+    """
+    readable = [verdict.choice for verdict in verdicts if verdict.choice is not None]
+    counts = Counter(readable).most_common(1)
+    reasoning = "\n\n".join(verdict.reasoning for verdict in verdicts if verdict.reasoning)
+    if counts and counts[0][1] * 2 > len(readable):
+        return Verdict(choice=counts[0][0], reasoning=reasoning)
+    why = "the judges are evenly split" if readable else "no judge gave a readable verdict"
+    return Verdict(choice=None, reasoning=reasoning, unscored=why)
+
+
+async def wins_both_ways(judge: Judge, question: str, a: str, b: str) -> tuple[float | None, int]:
+    """Judge a pair in both orders.
+
+    Returns:
+        The share of the two judgments that `a` wins, a tie being half a win, and the number of
+        ties. The share is None where either judgment is unscored: one order alone would let the
+        judge's liking for a position through.
+    """
+    first = await judge.prefer(question, a, b)
+    second = await judge.prefer(question, b, a)
+    if first.choice is None or second.choice is None:
+        return None, 0
+    points = {"A": 1.0, "TIE": 0.5, "B": 0.0}
+    ties = (first.choice == "TIE") + (second.choice == "TIE")
+    return (points[first.choice] + 1.0 - points[second.choice]) / 2, ties

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evals.judge import PREFERENCES, majority, read_verdict, wins_both_ways
+from evals.types import Verdict
+
+GRADES = ("A", "B", "C", "D", "E", "F")
+LEVELS = ("A>>B", "A>B", "A=B", "B>A", "B>>A")
+
+
+@pytest.mark.parametrize(
+    ("reply", "grade"),
+    [
+        ("Both name Vienna.\n\nGrade: C", "C"),
+        ("**Grade:** **B**.", "B"),
+        ("Grade: [[E]]", "E"),
+        ("grade: d", "D"),
+        ("The grade is F", "F"),
+        ("First I thought\nGrade: A\nbut no:\nGrade: D", "D"),
+        ("Reasoning.\n\n(B)", "B"),
+        ("A good answer names both. B does not.", None),
+        ("Grade: G", None),
+        ("Grade: Excellent", None),
+        ("", None),
+    ],
+)
+def test_only_a_stated_grade_counts(reply: str, grade: str | None) -> None:
+    assert read_verdict(reply, GRADES) == grade
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_levels_are_told_apart(level: str) -> None:
+    assert read_verdict(f"Because.\nVerdict: {level}", LEVELS) == level
+
+
+@given(st.text(max_size=60), st.sampled_from(GRADES))
+def test_the_last_line_decides(reasoning: str, grade: str) -> None:
+    assert read_verdict(f"{reasoning}\nGrade: {grade}", GRADES) == grade
+
+
+def said(*choices: str | None) -> list[Verdict]:
+    return [Verdict(choice=choice) for choice in choices]
+
+
+def test_majority() -> None:
+    assert majority(said("yes", "no", "yes")).choice == "yes"
+    assert majority(said("yes", None, None)).choice == "yes"
+    assert majority(said("yes", "no", None)).unscored == "the judges are evenly split"
+    assert majority(said("yes", "no", "maybe")).unscored == "the judges are evenly split"
+    assert majority(said(None)).unscored == "no judge gave a readable verdict"
+
+
+class Scripted:
+    """A judge that likes the first position, the longer answer, or nothing."""
+
+    name = "scripted"
+
+    def __init__(self, *choices: str | None) -> None:
+        self.choices = list(choices)
+
+    async def choose(self, prompt: str, choices: object, fields: object) -> Verdict:
+        raise AssertionError("only preferences are asked")
+
+    async def prefer(self, question: str, a: str, b: str) -> Verdict:
+        return Verdict(choice=self.choices.pop(0))
+
+
+@pytest.mark.parametrize(
+    ("choices", "expected"),
+    [
+        (("A", "B"), (1.0, 0)),
+        (("A", "A"), (0.5, 0)),
+        (("B", "A"), (0.0, 0)),
+        (("TIE", "B"), (0.75, 1)),
+        (("TIE", "TIE"), (0.5, 2)),
+        (("A", None), (None, 0)),
+    ],
+)
+async def test_positions_are_swapped(
+    choices: tuple[str | None, str | None], expected: tuple[float | None, int]
+) -> None:
+    assert set(choices) <= {*PREFERENCES, None}
+    assert await wins_both_ways(Scripted(*choices), "?", "x", "y") == expected
