@@ -1,0 +1,132 @@
+"""Coverage: which sub-questions a text answers, and with which words.
+
+Xie et al. (2024), section 3.2: a text covers a sub-question where any part of it answers it, and
+the judge must name that part. A named part that does not stand in the text proves nothing: that
+sub-question is unscored, with the reason.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+
+from pydantic import BaseModel, ConfigDict
+
+from agent.errors import ModelError
+from agent.llm.port import LanguageModel
+from agent.prompted.fence import fenced
+from agent.prompted.prompts import Prompts
+from corpus.terminal import one_line
+from evals.judge import PACKAGED, SEED
+from evals.types import Covered, CoverageJudge
+
+NOT_COVERED = Covered(covered=False)
+BATCH = 10
+"""Sub-questions put to the model in one call."""
+
+
+class _Judgment(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    number: int
+    answered: bool
+    fragment: str
+
+
+class _Judgments(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    judgments: list[_Judgment]
+
+
+class PromptedCoverage:
+    """Asks a model, several sub-questions a call or one each as the paper does.
+
+    Args:
+        model: the judging model.
+        prompts: where `covers.md` is; the packaged one by default.
+        batch: sub-questions a call.
+    """
+
+    def __init__(
+        self, model: LanguageModel, prompts: Prompts | None = None, *, batch: int = BATCH
+    ) -> None:
+        self._model = model
+        self._prompts = prompts or Prompts(packaged=PACKAGED)
+        self._batch = batch
+
+    @property
+    def name(self) -> str:
+        """The judging model's name."""
+        return self._model.name
+
+    async def covers(self, text: str, sub_questions: Sequence[str]) -> list[Covered]:
+        """Judge one text against several sub-questions, in their order."""
+        if not text.strip():
+            return [NOT_COVERED] * len(sub_questions)
+        batches = [
+            sub_questions[start : start + self._batch]
+            for start in range(0, len(sub_questions), self._batch)
+        ]
+        judged = await asyncio.gather(*(self._judge(text, batch) for batch in batches))
+        return [covered for batch in judged for covered in batch]
+
+    async def _judge(self, text: str, sub_questions: Sequence[str]) -> list[Covered]:
+        numbered = "\n".join(f"{n}. {' '.join(q.split())}" for n, q in enumerate(sub_questions, 1))
+        messages = self._prompts.messages(
+            "covers", text=fenced(text), sub_questions=fenced(numbered)
+        )
+        try:
+            reply = await self._model.complete(
+                messages, schema=_Judgments, max_tokens=200 + 150 * len(sub_questions), seed=SEED
+            )
+        except ModelError as error:
+            return [_unscored(one_line(str(error)))] * len(sub_questions)
+        parsed = reply.parsed
+        by_number = (
+            {judgment.number: judgment for judgment in parsed.judgments}
+            if isinstance(parsed, _Judgments)
+            else {}
+        )
+        return [_read(text, by_number.get(n)) for n in range(1, len(sub_questions) + 1)]
+
+
+def _read(text: str, judgment: _Judgment | None) -> Covered:
+    if judgment is None:
+        return _unscored("the reply passes over this sub-question")
+    if not judgment.answered:
+        return NOT_COVERED
+    span = find_fragment(judgment.fragment, text)
+    if span is None:
+        return _unscored("the fragment named is not in the text")
+    return Covered(covered=True, start=span[0], end=span[1])
+
+
+def _unscored(reason: str) -> Covered:
+    return Covered(covered=None, unscored=reason)
+
+
+def find_fragment(fragment: str, text: str) -> tuple[int, int] | None:
+    """Return the offsets of a fragment in a text, any white space equalling any other."""
+    words = fragment.split()
+    if not words:
+        return None
+    found = re.search(r"\s+".join(map(re.escape, words)), text)
+    return found.span() if found else None
+
+
+def word_position(text: str, start: int) -> float:
+    """Return where a fragment starts, counted in words, as a share of the text's words.
+
+    20 % is the 20th word of a text of 100 (section 3.3, metric #6).
+    """
+    words = len(text.split())
+    return len(text[:start].split()) / words if words else 0.0
+
+
+async def covers_all(
+    judge: CoverageJudge, texts: Sequence[str], sub_questions: Sequence[str]
+) -> list[list[Covered]]:
+    """Judge every text against every sub-question: [texts][sub-questions]."""
+    return list(await asyncio.gather(*(judge.covers(text, sub_questions) for text in texts)))
