@@ -19,7 +19,7 @@ from agent.prompted.fence import fenced
 from agent.prompted.prompts import Prompts
 from corpus.terminal import one_line
 from evals.judge import PACKAGED, SEED
-from evals.types import Covered, CoverageJudge
+from evals.types import CoverageJudge, Covered
 
 NOT_COVERED = Covered(covered=False)
 BATCH = 10
