@@ -22,6 +22,8 @@ class Finding:
     sub_answer: SubAnswer
     hits: tuple[Hit, ...]
     """The hits given, then those that tools brought: only these may be cited."""
+    struck: tuple[str, ...] = ()
+    """Marks and quotes of the answer that could not be verified, with the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

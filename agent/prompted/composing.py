@@ -1,0 +1,148 @@
+"""The final answer, written from hits or from sub-answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.cite import renumber, strip_marks
+from agent.prompted.answering import tidy_items
+from agent.prompted.asking import Asking
+from agent.prompted.evidence import Sources
+from agent.prompted.fence import enclosed, harmless, rounded
+from agent.prompted.replies import ClosedComposedReply, ComposedReply
+from agent.reasoner import Composed, Guidance
+from agent.types import Style, SubAnswer, SubQuestion
+from retrieval.types import Hit
+
+COMPOSE_TOKENS = 4096
+
+
+async def compose_from_sources(
+    asking: Asking,
+    question: str,
+    *,
+    sub_questions: Sequence[SubQuestion],
+    sub_answers: Sequence[SubAnswer],
+    hits: Sequence[Hit],
+    style: Style,
+    guidance: Guidance,
+) -> Composed:
+    """Return an answer whose marks count `hits` from 1."""
+    sources = Sources(hits)
+    bare = asking.prompts.messages("compose", **_values(asking, question, style, guidance, ""))
+    room = asking.room(bare, COMPOSE_TOKENS)
+    if guidance == "sub_answers":
+        material = _sub_answers(asking, sub_questions, sub_answers, sources, room)
+    else:
+        questions = ""
+        if guidance == "core_sub_questions":
+            questions = _core(sub_questions) + "\n\n"
+            room -= asking.count(questions)
+        material = f"{questions}Sources:\n{sources.show(room, asking.count)}"
+    messages = asking.prompts.messages(
+        "compose", **_values(asking, question, style, guidance, material)
+    )
+    reply = await asking.ask(
+        "compose", messages, ComposedReply, max_tokens=COMPOSE_TOKENS, check=_empty
+    )
+    return Composed(
+        text=rounded(reply.text).strip(),
+        items=tidy_items(reply.items),
+        quotes=tuple(sources.quotes(reply.quotes)),
+    )
+
+
+async def compose_from_memory(
+    asking: Asking,
+    question: str,
+    *,
+    sub_questions: Sequence[SubQuestion],
+    sub_answers: Sequence[SubAnswer],
+    style: Style,
+    guidance: Guidance,
+) -> Composed:
+    """Return an answer of the closed setting: no sources, no marks."""
+    material = ""
+    if guidance == "core_sub_questions":
+        material = _core(sub_questions)
+    elif guidance == "sub_answers":
+        bare = asking.prompts.messages(
+            "compose_closed", **_values(asking, question, style, guidance, "")
+        )
+        room = asking.room(bare, COMPOSE_TOKENS)
+        material = _sub_answers(asking, sub_questions, sub_answers, Sources(), room)
+    messages = asking.prompts.messages(
+        "compose_closed", **_values(asking, question, style, guidance, material)
+    )
+    reply = await asking.ask(
+        "compose", messages, ClosedComposedReply, max_tokens=COMPOSE_TOKENS, check=_empty
+    )
+    return Composed(text=strip_marks(reply.text).strip(), items=tidy_items(reply.items))
+
+
+def _values(
+    asking: Asking, question: str, style: Style, guidance: Guidance, material: str
+) -> dict[str, str]:
+    prompts = asking.prompts
+    return {
+        "question": question,
+        "style": prompts.text(f"style_{style}"),
+        "guidance": "" if guidance == "plain" else prompts.text(f"guidance_{guidance}"),
+        "data_rule": prompts.text("data_rule"),
+        "material": material,
+    }
+
+
+def _empty(reply: ComposedReply | ClosedComposedReply) -> str:
+    return "" if reply.text.strip() else "The text is empty."
+
+
+def _core(sub_questions: Sequence[SubQuestion]) -> str:
+    core = [harmless(step.text) for step in sub_questions if step.kind == "core"]
+    return "Core sub-questions:\n" + enclosed("\n".join(f"- {text}" for text in core))
+
+
+def _sub_answers(
+    asking: Asking,
+    sub_questions: Sequence[SubQuestion],
+    sub_answers: Sequence[SubAnswer],
+    sources: Sources,
+    room: int,
+) -> str:
+    """Return what was found, sub-question by sub-question, its marks those of `sources`.
+
+    What does not fit is named as left out: answers first, their quotes only while there is room.
+    """
+    by_id = {step.id: step for step in sub_questions}
+    parts: list[str] = []
+    for answer in sub_answers:
+        step = by_id.get(answer.sub_question_id)
+        asked = harmless(step.text) if step is not None else answer.sub_question_id
+        part = f"- {asked}\n  {_outcome(answer, sources)}"
+        quotes = "".join(
+            f'\n  [{number}] "{harmless(citation.quote)}"'
+            for citation in answer.citations
+            if (number := sources.number_of(citation.chunk_id)) is not None
+        )
+        for text in (part + quotes, part):
+            if asking.count(text) <= room:
+                parts.append(text)
+                room -= asking.count(text)
+                break
+    left_out = len(sub_answers) - len(parts)
+    if left_out:
+        parts.append(f"- {left_out} more, left out for want of room")
+    return "Sub-questions and what was found:\n" + enclosed("\n".join(parts))
+
+
+def _outcome(answer: SubAnswer, sources: Sources) -> str:
+    if answer.status == "failed":
+        return "could not be looked up"
+    if answer.status == "not_found" or not answer.text:
+        return "not found"
+    numbers = {
+        citation.number: number
+        for citation in answer.citations
+        if (number := sources.number_of(citation.chunk_id)) is not None
+    }
+    return " ".join(renumber(answer.text, numbers).split())
