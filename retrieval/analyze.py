@@ -25,21 +25,23 @@ MEMO_LIMIT = 1 << 20
 """Distinct words whose terms are remembered before the memory is emptied."""
 
 # Han, kana, Hangul, and the scripts of South-East Asia that put no space between words.
-_SPACELESS = (
-    (0x0E01, 0x0EFF),
-    (0x1000, 0x109F),
-    (0x1100, 0x11FF),
-    (0x1780, 0x17FF),
-    (0x2E80, 0x2FDF),
-    (0x3005, 0x3007),
-    (0x3040, 0x30FF),
-    (0x31F0, 0x31FF),
-    (0x3400, 0x4DBF),
-    (0x4E00, 0x9FFF),
-    (0xAC00, 0xD7FF),
-    (0xF900, 0xFAFF),
-    (0x1B000, 0x1B16F),
-    (0x20000, 0x3FFFF),
+_SPACELESS_RUN = re.compile(
+    "([\u0e01-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff"
+    "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff\uf900-\ufaff"
+    "\U0001b000-\U0001b16f\U00020000-\U0003ffff]+)"
+)
+
+# Characters that send most English texts off the fast path for ASCII, and mean the same there.
+_PUNCTUATION = (
+    ("\u2019", "'"),
+    ("\u2018", "'"),
+    ("\u201c", '"'),
+    ("\u201d", '"'),
+    ("\u2013", "-"),
+    ("\u2014", "-"),
+    ("\u2212", "-"),
+    ("\u2026", "..."),
+    ("\u00a0", " "),
 )
 
 # Zero-width joiners, the soft hyphen and the Arabic elongation mark shape a word on the page
@@ -138,17 +140,31 @@ class Analyzer:
 
     def __call__(self, text: str) -> list[str]:
         """Return the terms of a text, in order, repeated as often as they occur."""
-        if text.isascii() and self.prepare is None:
-            pattern = _ASCII_WORDS_POSSESSIVE if self.possessive else _ASCII_WORDS
-            words = pattern.findall(text.lower())
-        else:
-            words = self._words(text)
+        words = self.words(text)
         memo = self._memo
         try:
             terms = [memo[word] for word in words]
         except KeyError:
             terms = [self.term(word) for word in words]
         return [term for term in terms if term]
+
+    def words(self, text: str) -> list[str]:
+        """Return the normalised words of a text; `term` makes each of them a term or nothing."""
+        if not text.isascii():
+            for mark, plain in _PUNCTUATION:
+                text = text.replace(mark, plain)
+        if text.isascii() and self.prepare is None:
+            pattern = _ASCII_WORDS_POSSESSIVE if self.possessive else _ASCII_WORDS
+            return pattern.findall(text.lower())
+        text = unicodedata.normalize("NFKC", text)
+        if self.prepare is not None:
+            text = text.translate(self.prepare)
+        # Case folding can undo the composed form (ΐ), which would split one word in two spellings.
+        text = unicodedata.normalize("NFKC", text.casefold()).replace("_", " ")
+        words = _unicode_words(self.possessive).findall(text)
+        if _SPACELESS_RUN.search(text) is None:
+            return words
+        return [part for word in words for part in self._cut(word)]
 
     def term(self, word: str) -> str:
         """Return the term of one word as the splitter gives it, "" where it is no term."""
@@ -163,7 +179,7 @@ class Analyzer:
         return term
 
     def _make_term(self, word: str) -> str:
-        if self.possessive and word.endswith(("'s", "\u2019s")):
+        if self.possessive and word.endswith("'s"):
             word = word[:-2]
         if not word.isascii():
             word = word.translate(_REMOVE_SHAPING)
@@ -177,23 +193,14 @@ class Analyzer:
         with self._lock:
             return self.stem(word)
 
-    def _words(self, text: str) -> list[str]:
-        text = unicodedata.normalize("NFKC", text)
-        if self.prepare is not None:
-            text = text.translate(self.prepare)
-        # Case folding can undo the composed form (ΐ), which would split one word in two spellings.
-        text = unicodedata.normalize("NFKC", text.casefold())
-        words: list[str] = []
-        for run, word in _unicode_words(self.possessive).findall(text):
-            if word:
-                words.append(word)
+    def _cut(self, word: str) -> Iterator[str]:
+        for run in _SPACELESS_RUN.split(word):
+            if not _SPACELESS_RUN.fullmatch(run):
+                yield from (run,) if run else ()
             elif self.cut is not None and _HAN.fullmatch(run):
-                words.extend(self.cut(run))
-            elif len(run) == 1:
-                words.append(run)
+                yield from self.cut(run)
             else:
-                words.extend(run[i : i + 2] for i in range(len(run) - 1))
-        return words
+                yield from (run[i : i + 2] for i in range(max(1, len(run) - 1)))
 
     @property
     def identity(self) -> dict[str, str | int]:
@@ -288,34 +295,19 @@ def _load_jieba() -> Callable[[str], Iterator[str]]:
 
 @cache
 def _unicode_words(possessive: bool) -> re.Pattern[str]:
-    """Compile the pattern with two groups: a run without spaces, or a word.
+    """Compile the pattern of a word: letters, digits and marks.
 
-    A word is letters, digits and marks: the word class of Python's `re` leaves out the vowel
-    signs of Indic scripts, which are marks, and would cut every Hindi word apart.
+    The word class of Python's `re` leaves out the vowel signs of Indic scripts, which are marks,
+    and would cut every Hindi word apart. Marks beyond the basic plane are left out: listing them
+    makes the pattern six times slower.
     """
-    spaceless = "".join(f"{chr(low)}-{chr(high)}" for low, high in _SPACELESS)
-    word = _word_class()
-    tail = rf"(?:['\u2019]s(?![{word}]))?" if possessive else ""
-    return re.compile(rf"([{spaceless}]+)|([{word}]+{tail})")
-
-
-@cache
-def _word_class() -> str:
-    skip = {code for low, high in _SPACELESS for code in range(low, min(high, 0x1FFFF) + 1)}
-    parts: list[str] = []
-    start = None
-    for code in range(0x20001):
-        inside = (
-            code < 0x20000
-            and code not in skip
-            and (unicodedata.category(chr(code))[0] in "LNM" or chr(code) in _SHAPING)
-        )
-        if inside and start is None:
-            start = code
-        elif not inside and start is not None:
-            parts.append(f"{chr(start)}-{chr(code - 1)}")
-            start = None
-    return "".join(parts)
+    marks = "".join(
+        char
+        for char in map(chr, range(0x10000))
+        if unicodedata.category(char)[0] == "M" or char in _SHAPING
+    )
+    tail = rf"(?:'s(?![\w{marks}]))?" if possessive else ""
+    return re.compile(rf"[\w{marks}]+{tail}")
 
 
 _REMOVE_SHAPING = dict.fromkeys(map(ord, _SHAPING))
