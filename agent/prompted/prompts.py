@@ -22,13 +22,20 @@ class Prompts:
 
     Args:
         folder: files found here replace the packaged ones of the same name, one by one.
-        language: "en", or a folder of `agent/prompts` such as "zh".
+        language: "en", or a folder beside the English prompts such as "zh".
+        packaged: the package's own prompts; the agent's by default.
     """
 
-    def __init__(self, folder: Path | str | None = None, language: str = "en") -> None:
-        packaged = PACKAGED if language == "en" else PACKAGED / language
-        if not packaged.is_dir():
-            known = sorted(path.name for path in PACKAGED.iterdir() if path.is_dir())
+    def __init__(
+        self,
+        folder: Path | str | None = None,
+        language: str = "en",
+        *,
+        packaged: Path = PACKAGED,
+    ) -> None:
+        translated = packaged if language == "en" else packaged / language
+        if not translated.is_dir():
+            known = sorted(path.name for path in packaged.iterdir() if path.is_dir())
             raise InputError(
                 f"no prompts in language {language!r}: choose {' or '.join(['en', *known])}"
             )
@@ -36,8 +43,8 @@ class Prompts:
             raise InputError(f"{folder}: no such folder of prompts")
         self._folders = (
             *(() if folder is None else (Path(folder),)),
+            translated,
             packaged,
-            PACKAGED,
         )
 
     def messages(self, name: str, **values: str) -> list[Message]:
