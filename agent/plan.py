@@ -156,8 +156,9 @@ def _runnable(steps: list[SubQuestion], reports: list[str]) -> list[SubQuestion]
                 if not fault:
                     good.append(id_)
                 elif id_ in placeholders(step.text):
+                    if step.id not in dropped:
+                        reports.append(f"{step.id} needs {fault}: removed")
                     dropped.add(step.id)
-                    reports.append(f"{step.id} needs {fault}: removed")
                 else:
                     reports.append(f"{step.id} depended on {fault}: reference removed")
             depends_on[step.id] = tuple(good)

@@ -17,11 +17,11 @@ NEAR_TITLES = 5
 class Articles(Protocol):
     """What the tools need of a snapshot: `corpus.Snapshot` is one."""
 
-    def article(self, title: str) -> Article | None:
+    def find(self, title: str) -> Article | None:
         """Return the article of that title, redirects followed, or None."""
         ...
 
-    def search_titles(self, text: str) -> Sequence[str]:
+    def search_titles(self, text: str, limit: int = 10) -> Sequence[str]:
         """Return titles near `text`, best first."""
         ...
 
@@ -104,7 +104,7 @@ class Toolbox:
             TitleNotFoundError: no such article, or not one of those that may be read; its `near`
                 names some that can.
         """
-        article = self._snapshot.article(title.strip())
+        article = self._snapshot.find(title.strip())
         if article is None or (
             self._titles is not None and article.revision.title not in self._titles
         ):
@@ -122,7 +122,7 @@ class Toolbox:
         return near[:NEAR_TITLES]
 
     def _resolved(self, titles: Sequence[str]) -> frozenset[str]:
-        found = (self._snapshot.article(title) for title in titles)
+        found = (self._snapshot.find(title) for title in titles)
         return frozenset(article.revision.title for article in found if article is not None)
 
     def _rank_evidence(self, title: str) -> Retriever:
