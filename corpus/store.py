@@ -1,0 +1,293 @@
+"""A finished snapshot, opened for reading."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from corpus.database import connect_read_only, make_revision
+from corpus.errors import InputError
+from corpus.manifest import ARTICLES, Manifest, read_manifest
+from corpus.record import cut_chunk, decompress, unpack_outline, unpack_spans
+from corpus.titles import fold, normalise
+from corpus.types import Article, Chunk, Revision
+
+_REVISION = "a.page_id, a.rev_id, a.title, a.timestamp, a.url"
+_FULL = f"{_REVISION}, a.disambiguation, b.text, b.outline, b.spans"
+_JOIN = "articles a JOIN bodies b USING (page_id)"
+
+
+class ArticleNotFound(InputError):  # noqa: N818 - reads as what happened
+    """No article of the snapshot has this title; `near` holds titles like it."""
+
+    def __init__(self, title: str, near: Sequence[str], snapshot: str) -> None:
+        hint = f": did you mean {', '.join(map(repr, near))}?" if near else ""
+        super().__init__(f"no article {title!r} in the snapshot {snapshot}{hint}")
+        self.title = title
+        self.near = tuple(near)
+
+
+class Snapshot:
+    """Articles and chunks of one dated snapshot.
+
+    Safe to share between threads: each gets its own connection. A *row* is the position of a
+    chunk, from 0, in the canonical order of the snapshot: by page id, then by place in the page.
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self.folder = folder
+        self.manifest = manifest
+        self._local = threading.local()
+        self._connections: list[sqlite3.Connection] = []
+        self._lock = threading.Lock()
+
+    @classmethod
+    def open(cls, folder: Path | str) -> Snapshot:
+        """Open a snapshot folder.
+
+        Raises:
+            InputError: the folder is missing, is no snapshot or was not finished.
+        """
+        folder = Path(folder)
+        manifest = read_manifest(folder)
+        if not (folder / ARTICLES).is_file():
+            raise InputError(f"{folder} has lost its {ARTICLES}: build the snapshot again")
+        return cls(folder, manifest)
+
+    def close(self) -> None:
+        """Close the connections of every thread."""
+        with self._lock:
+            for connection in self._connections:
+                connection.close()
+            self._connections.clear()
+        self._local = threading.local()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Snapshot({str(self.folder)!r})"
+
+    @property
+    def _database(self) -> sqlite3.Connection:
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = connect_read_only(self.folder / ARTICLES)
+            self._local.connection = connection
+            with self._lock:
+                self._connections.append(connection)
+        return connection
+
+    # Articles
+
+    def article(self, title: str) -> Article:
+        """Return the article of a title, following redirects.
+
+        The title may be written with underscores, a small first letter or other white space;
+        where nothing else fits, letter case is ignored.
+
+        Raises:
+            ArticleNotFound: with the nearest titles there are.
+        """
+        article = self.find(title)
+        if article is None:
+            raise ArticleNotFound(title, self.search_titles(title, limit=3), self.manifest.name)
+        return article
+
+    def find(self, title: str) -> Article | None:
+        """Return the article of a title as `article` does, or None."""
+        pages = self._pages(title)
+        if not pages:
+            return None
+        row = self._database.execute(
+            f"SELECT {_FULL} FROM {_JOIN} WHERE a.page_id = ?",
+            (pages[0],),
+        ).fetchone()
+        return self._make_article(row)
+
+    def titles(self) -> Iterator[str]:
+        """Yield every article's title, in canonical order."""
+        for (title,) in self._database.execute("SELECT title FROM articles ORDER BY page_id"):
+            yield title
+
+    def articles(self) -> Iterator[Article]:
+        """Yield every article, in canonical order."""
+        query = f"SELECT {_FULL} FROM {_JOIN} ORDER BY a.page_id"
+        for row in self._database.execute(query):
+            yield self._make_article(row)
+
+    def search_titles(self, text: str, limit: int = 10) -> list[str]:
+        """Return titles of articles that match words or the beginning of a title, best first."""
+        from corpus.titlesearch import search_titles
+
+        return search_titles(self._database, text, limit)
+
+    # Chunks
+
+    @property
+    def chunk_count(self) -> int:
+        """Number of chunks; rows run from 0 to one less."""
+        return self.manifest.chunks
+
+    def chunk(self, chunk_id: str) -> Chunk:
+        """Return the chunk of an id, `page:rev:ordinal`.
+
+        Raises:
+            InputError: the id is malformed or names no chunk of this snapshot.
+        """
+        page_id, rev_id, ordinal = self._parse(chunk_id)
+        row = self._database.execute(
+            f"SELECT {_FULL} FROM {_JOIN} WHERE a.page_id = ? AND a.rev_id = ?", (page_id, rev_id)
+        ).fetchone()
+        chunks = [] if row is None else self._cut(row, [ordinal])
+        if not chunks:
+            raise InputError(f"no chunk {chunk_id!r} in the snapshot {self.manifest.name}")
+        return chunks[0]
+
+    def chunks(self) -> Iterator[Chunk]:
+        """Yield every chunk, in row order."""
+        query = f"SELECT {_FULL} FROM {_JOIN} ORDER BY a.page_id"
+        for row in self._database.execute(query):
+            yield from self._cut(row, None)
+
+    def chunks_at(self, rows: Sequence[int]) -> list[Chunk]:
+        """Return the chunks at these rows, in the order asked for.
+
+        Raises:
+            InputError: a row lies outside the snapshot.
+        """
+        wanted: dict[int, dict[int, Chunk | None]] = {}
+        places = []
+        for position in rows:
+            page_id, first = self._article_at(int(position))
+            wanted.setdefault(page_id, {})[int(position) - first] = None
+            places.append((page_id, int(position) - first))
+        for page_id, ordinals in wanted.items():
+            row = self._database.execute(
+                f"SELECT {_FULL} FROM {_JOIN} WHERE a.page_id = ?",
+                (page_id,),
+            ).fetchone()
+            order = sorted(ordinals)
+            ordinals.update(zip(order, self._cut(row, order), strict=True))
+        found = (wanted[page_id][ordinal] for page_id, ordinal in places)
+        return [chunk for chunk in found if chunk is not None]
+
+    def rows_of(self, titles: Sequence[str]) -> list[int]:
+        """Return the rows of the chunks of these articles, ascending, each once.
+
+        Titles are resolved as in `article`; several passages may share one title.
+
+        Raises:
+            ArticleNotFound: a title leads to no article.
+        """
+        rows: set[int] = set()
+        for title in titles:
+            pages = self._pages(title)
+            if not pages:
+                near = self.search_titles(title, limit=3)
+                raise ArticleNotFound(title, near, self.manifest.name)
+            for page_id in pages:
+                first, count = self._database.execute(
+                    "SELECT first_row, chunk_count FROM articles WHERE page_id = ?", (page_id,)
+                ).fetchone()
+                rows.update(range(first, first + count))
+        return sorted(rows)
+
+    def row(self, chunk_id: str) -> int:
+        """Return the row of a chunk's id.
+
+        Raises:
+            InputError: as in `chunk`.
+        """
+        page_id, rev_id, ordinal = self._parse(chunk_id)
+        found = self._database.execute(
+            "SELECT first_row, chunk_count FROM articles WHERE page_id = ? AND rev_id = ?",
+            (page_id, rev_id),
+        ).fetchone()
+        if found is None or not 0 <= ordinal < found[1]:
+            raise InputError(f"no chunk {chunk_id!r} in the snapshot {self.manifest.name}")
+        return int(found[0]) + ordinal
+
+    # What the public methods share
+
+    def _pages(self, title: str) -> list[int]:
+        """Ids of the pages a title leads to: exact spelling first, articles before redirects."""
+        name = normalise(title)
+        rows = self._database.execute(
+            "SELECT title, redirect, page_id FROM names WHERE folded = ?", (fold(title),)
+        ).fetchall()
+        if not rows:
+            return []
+        best = min((found != name, redirect) for found, redirect, _ in rows)
+        spelling = min(found for found, redirect, _ in rows if (found != name, redirect) == best)
+        return sorted(
+            page_id
+            for found, redirect, page_id in rows
+            if found == spelling and redirect == best[1]
+        )
+
+    def _article_at(self, position: int) -> tuple[int, int]:
+        if not 0 <= position < self.chunk_count:
+            raise InputError(
+                f"no row {position} in the snapshot {self.manifest.name}:"
+                f" it has {self.chunk_count} chunks"
+            )
+        page_id, first = self._database.execute(
+            "SELECT page_id, first_row FROM articles WHERE first_row <= ?"
+            " ORDER BY first_row DESC LIMIT 1",
+            (position,),
+        ).fetchone()
+        return page_id, first
+
+    def _make_revision(self, row: Sequence[Any]) -> Revision:
+        page_id, rev_id, title, timestamp, url = row[:5]
+        return make_revision(self.manifest.base_url, page_id, rev_id, title, timestamp, url)
+
+    def _make_article(self, row: Sequence[Any]) -> Article:
+        revision = self._make_revision(row)
+        disambiguation, text, outline = row[5:8]
+        sections, links = unpack_outline(decompress(outline))
+        redirects = self._database.execute(
+            "SELECT title FROM names WHERE page_id = ? AND redirect ORDER BY title",
+            (revision.page_id,),
+        )
+        return Article(
+            revision=revision,
+            text=decompress(text).decode(),
+            sections=sections,
+            redirects=tuple(title for (title,) in redirects),
+            links=links,
+            disambiguation=bool(disambiguation),
+        )
+
+    def _cut(self, row: Sequence[Any], ordinals: Iterable[int] | None) -> list[Chunk]:
+        """The chunks of an article with these ordinals, or all; ordinals it lacks are left out."""
+        revision = self._make_revision(row)
+        text = decompress(row[6]).decode()
+        sections, _ = unpack_outline(decompress(row[7]))
+        spans = unpack_spans(row[8])
+        return [
+            cut_chunk(revision, ordinal, spans[ordinal], text, sections)
+            for ordinal in (range(len(spans)) if ordinals is None else ordinals)
+            if ordinal < len(spans)
+        ]
+
+    def _parse(self, chunk_id: str) -> tuple[int, int, int]:
+        with suppress(ValueError):
+            page_id, rev_id, ordinal = map(int, chunk_id.split(":"))
+            if page_id >= 0 and rev_id >= 0 and ordinal >= 0:
+                return page_id, rev_id, ordinal
+        raise InputError(f"{chunk_id!r} is not the id of a chunk: write page:rev:ordinal")

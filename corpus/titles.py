@@ -1,0 +1,42 @@
+"""Titles as MediaWiki writes them, the key under which a title is found, and permanent links."""
+
+from __future__ import annotations
+
+import unicodedata
+from urllib.parse import quote, urlsplit
+
+_FIRST_LETTER_KEPT = frozenset("ß")
+"""Letters whose capital is two letters: MediaWiki leaves them as they are."""
+
+
+def normalise(title: str) -> str:
+    """Return the title in MediaWiki's canonical form.
+
+    Underscores are spaces, runs of white space one space, a fragment (`#Section`) and a leading
+    colon are cut off, the text is in NFC and its first letter is a capital (`$wgCapitalLinks`).
+    """
+    title = title.partition("#")[0].replace("_", " ")
+    title = unicodedata.normalize("NFC", " ".join(title.split())).lstrip(": ")
+    first = title[:1]
+    if not first or first in _FIRST_LETTER_KEPT:
+        return title
+    capital = first.upper()
+    return capital + title[1:] if len(capital) == 1 else title
+
+
+def fold(title: str) -> str:
+    """Return the key under which titles that differ only in letter case are the same."""
+    return unicodedata.normalize("NFC", normalise(title).casefold())
+
+
+def permanent_link(base: str, title: str, rev_id: int) -> str:
+    """Return the link to one revision, from the address of any page of the wiki.
+
+    Args:
+        base: `<base>` of an export, such as `https://en.wikipedia.org/wiki/Main_Page`.
+        title: the page's title.
+        rev_id: the revision's id.
+    """
+    parts = urlsplit(base)
+    page = quote(title.replace(" ", "_"), safe="/:@!$*(),;~")
+    return f"{parts.scheme}://{parts.netloc}/w/index.php?title={page}&oldid={rev_id}"
