@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from corpus.types import Chunk
 
 Float32Matrix = NDArray[np.float32]
+Ids = NDArray[np.int64]
+"""Rows of a snapshot; -1 stands for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,195 @@
+"""`python -m retrieval`: build a snapshot's indexes, search them, look into them, measure them."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from corpus.errors import InputError
+from corpus.terminal import progress_bar, run_app, say
+
+if TYPE_CHECKING:
+    from retrieval.index import Progress
+    from retrieval.types import Hit
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="From query to hits over a snapshot: build its indexes, search, measure.",
+)
+_resume = ""
+
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="a snapshot's folder")]
+AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output")]
+ModeOption = Annotated[str, typer.Option(help="bm25, dense or hybrid")]
+DeviceOption = Annotated[str, typer.Option(help="auto, cpu or gpu")]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="a folder, a model's name, https://host/v1#model, or `default` for the embedded one",
+    ),
+]
+
+
+@app.command()
+def build(
+    folder: Folder,
+    bm25_only: Annotated[bool, typer.Option("--bm25-only", help="no embeddings")] = False,
+    embedder: Model = None,
+    device: DeviceOption = "auto",
+    faiss: Annotated[str, typer.Option(metavar="FACTORY", help="FAISS factory, or auto")] = "auto",
+    analyzer: Annotated[str, typer.Option(help="of BM25+; by default the language's")] = "",
+) -> None:
+    """Build what is missing or out of date; the same command goes on after an interruption."""
+    global _resume
+    from retrieval.index import ensure_built
+
+    _resume = " ".join(["python -m retrieval", *sys.argv[1:]])
+    with _progress() as report:
+        built = ensure_built(
+            folder,
+            "bm25" if bm25_only else "hybrid",
+            embedder=embedder or "default",
+            device=_device(device),
+            factory=faiss,
+            analyzer=analyzer or None,
+            api_key=_api_key(),
+            on_progress=report,
+        )
+    say(f"retrieval: {folder}: " + (f"built {', '.join(built)}" if built else "all is up to date"))
+
+
+@app.command()
+def search(
+    folder: Folder,
+    queries: Annotated[list[str] | None, typer.Argument(metavar="QUERY...")] = None,
+    file: Annotated[Path | None, typer.Option("--queries", help="a query a line")] = None,
+    k: Annotated[int, typer.Option("-k", min=1, help="hits a query")] = 10,
+    mode: ModeOption = "hybrid",
+    embedder: Model = None,
+    device: DeviceOption = "auto",
+    per_article: Annotated[int, typer.Option(help="most hits of an article, 0: any")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Search; with --json a line a query."""
+    from retrieval.index import open_retriever
+
+    asked = [*(queries or []), *(_lines(file) if file is not None else [])]
+    if not asked:
+        raise InputError("no query: give one or more, or --queries FILE")
+    retriever = open_retriever(
+        folder,
+        _mode(mode),
+        embedder=embedder,
+        device=_device(device),
+        per_article=per_article or None,
+        api_key=_api_key(),
+    )
+    for query, hits in zip(asked, retriever.search(asked, k), strict=True):
+        if as_json:
+            typer.echo(json.dumps(_record(query, hits), ensure_ascii=False))
+        else:
+            _print_hits(query, hits)
+
+
+@app.command()
+def info(
+    folder: Folder,
+    thorough: Annotated[bool, typer.Option("--verify", help="check every checksum")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say what indexes a snapshot has, and whether they are fit to be searched."""
+    from retrieval.survey import survey
+
+    found = survey(folder, thorough=thorough)
+    if as_json:
+        typer.echo(json.dumps(found, ensure_ascii=False))
+        return
+    snapshot: Any = found["snapshot"]
+    typer.echo(f"{snapshot['name']} as of {snapshot['date']}: {snapshot['chunks']} chunks")
+    for index in found["indexes"]:
+        state = index["fault"] or "ready"
+        typer.echo(f"{index['name']:12} {index['bytes'] / 1e6:10.1f} MB  {state}")
+        for key, value in index["parameters"].items():
+            typer.echo(f"{'':12} {key}: {value}")
+    typer.echo(f"modes: {', '.join(found['modes']) or 'none, run `python -m retrieval build`'}")
+
+
+def main() -> None:
+    """Run the command line."""
+    run_app(app, name="retrieval", resume_hint=lambda: _resume)
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    with progress_bar("chunks") as bar:
+        tasks: dict[str, Any] = {}
+
+        def report(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(what, total=total)
+            bar.update(tasks[what], completed=done)
+
+        yield report
+
+
+def _record(query: str, hits: Sequence[Hit]) -> dict[str, object]:
+    return {
+        "query": query,
+        "hits": [
+            {
+                "rank": hit.rank,
+                "score": hit.score,
+                "chunk_id": hit.chunk.id,
+                "page_id": hit.chunk.revision.page_id,
+                "rev_id": hit.chunk.revision.rev_id,
+                "title": hit.chunk.revision.title,
+                "section": hit.chunk.section,
+                "start": hit.chunk.start,
+                "end": hit.chunk.end,
+                "text": hit.chunk.text,
+            }
+            for hit in hits
+        ],
+    }
+
+
+def _print_hits(query: str, hits: Sequence[Hit]) -> None:
+    typer.echo(f"# {query}")
+    for hit in hits:
+        place = " > ".join(part for part in (hit.chunk.revision.title, hit.chunk.section) if part)
+        typer.echo(f"{hit.rank:3}  {hit.score:8.4f}  {place}  [{hit.chunk.id}]")
+        typer.echo("     " + " ".join(hit.chunk.text.split())[:160])
+    if not hits:
+        typer.echo("     nothing found")
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not a text file in UTF-8") from error
+    return [line for line in text.splitlines() if line.strip()]
+
+
+def _mode(name: str) -> Any:
+    return name
+
+
+def _device(name: str) -> Any:
+    if name not in ("auto", "cpu", "gpu"):
+        raise InputError(f"unknown device {name!r}: choose auto, cpu or gpu")
+    return name
+
+
+def _api_key() -> str | None:
+    return os.environ.get("FANFOLD_API_KEY") or None

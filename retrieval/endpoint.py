@@ -1,0 +1,110 @@
+"""Embeddings from an OpenAI-compatible server: `POST {base}/embeddings`."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+
+import httpx
+import numpy as np
+
+from corpus.errors import BackendError, InputError
+from retrieval.types import Float32Matrix
+
+BATCH = 64
+"""Texts a request: every server known to us takes as many."""
+ATTEMPTS = 4
+PATIENCE = 60.0
+"""Seconds to wait for one reply."""
+LONGEST_PAUSE = 30.0
+
+
+class EndpointEmbedder:
+    """An `Embedder` over `https://host/v1#model`. Thread-safe."""
+
+    def __init__(self, spec: str, *, api_key: str | None = None) -> None:
+        base, _, model = spec.partition("#")
+        if not model:
+            raise InputError(
+                f"{spec}: name the model after the address, as in {base.rstrip('/')}#model-name"
+            )
+        self._url = base.rstrip("/") + "/embeddings"
+        self._model = model
+        self._name = spec
+        self._dim: int | None = None
+        self._lock = threading.Lock()
+        headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+        self._client = httpx.Client(headers=headers, timeout=PATIENCE)
+
+    @property
+    def name(self) -> str:
+        """Address and model."""
+        return self._name
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector, asked of the server once."""
+        with self._lock:
+            if self._dim is None:
+                self._dim = self._request(["length"]).shape[1]
+            return self._dim
+
+    def encode(self, texts: Sequence[str]) -> Float32Matrix:
+        """Return float32 [len(texts), dim], each row of unit length.
+
+        Raises:
+            BackendError: the server refused, or failed after bounded retries.
+        """
+        if not texts:
+            return np.empty((0, self.dim), np.float32)
+        # A server refuses an empty input, which stands for itself as a space.
+        lines = [text or " " for text in texts]
+        parts = [
+            self._request(lines[start : start + BATCH]) for start in range(0, len(lines), BATCH)
+        ]
+        vectors = np.concatenate(parts)
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return np.asarray(vectors / np.maximum(norms, 1e-12), np.float32)
+
+    def _request(self, texts: Sequence[str]) -> Float32Matrix:
+        body = {"model": self._model, "input": list(texts), "encoding_format": "float"}
+        failure = ""
+        for attempt in range(ATTEMPTS):
+            try:
+                reply = self._client.post(self._url, json=body)
+            except httpx.TransportError as error:
+                failure = f"{type(error).__name__}: {error}"
+                _pause(attempt, None)
+                continue
+            if reply.status_code == 429 or reply.status_code >= 500:
+                failure = f"HTTP {reply.status_code}"
+                _pause(attempt, reply.headers.get("Retry-After"))
+                continue
+            if reply.status_code != 200:
+                raise BackendError(
+                    f"{self._url}: HTTP {reply.status_code} for model `{self._model}`: "
+                    f"{reply.text[:200]}; check the address, the model's name and the key"
+                )
+            return self._read(reply, len(texts))
+        raise BackendError(f"{self._url}: no embeddings after {ATTEMPTS} attempts ({failure})")
+
+    def _read(self, reply: httpx.Response, count: int) -> Float32Matrix:
+        try:
+            rows = sorted(reply.json()["data"], key=lambda row: row["index"])
+            vectors = np.array([row["embedding"] for row in rows], np.float32)
+        except (ValueError, KeyError, TypeError) as error:
+            raise BackendError(f"{self._url}: the reply is no list of embeddings") from error
+        if vectors.ndim != 2 or len(vectors) != count or not np.isfinite(vectors).all():
+            raise BackendError(
+                f"{self._url}: asked for {count} embeddings, got an array of {vectors.shape}"
+            )
+        return vectors
+
+
+def _pause(attempt: int, retry_after: str | None) -> None:
+    """Wait before the next attempt as the server asks, else 0.5, 1, 2 seconds."""
+    if attempt + 1 == ATTEMPTS:
+        return
+    asked = float(retry_after) if retry_after and retry_after.isdecimal() else 0.5 * 2**attempt
+    time.sleep(min(asked, LONGEST_PAUSE))

@@ -1,0 +1,151 @@
+"""Rankers: from queries to rows of a snapshot; and the retriever that makes hits of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from corpus.errors import InputError
+from corpus.types import Chunk
+from retrieval.fuse import cap, reciprocal_rank_fusion
+from retrieval.owner import Found, VectorIndex
+from retrieval.types import Embedder, Float32Matrix, Hit, Ids
+
+if TYPE_CHECKING:
+    from corpus import Snapshot
+    from retrieval.bm25 import BM25PlusIndex
+
+DEPTH = 100
+"""Rows each ranking brings to a fusion, at least: deeper ones add less than 1/160 each."""
+OVERFETCH = 4
+"""Times k to rank first where hits per article are capped."""
+
+
+class Ranker(Protocol):
+    """Ranks the rows of a snapshot. Safe to call from several threads."""
+
+    def rank(self, queries: Sequence[str], k: int) -> Found:
+        """Return rows (-1 where there are fewer than k) and scores, both [len(queries), k]."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BM25Ranker:
+    """Ranks by BM25+."""
+
+    index: BM25PlusIndex
+
+    def rank(self, queries: Sequence[str], k: int) -> Found:
+        """Rank as `BM25PlusIndex.search`."""
+        return self.index.search(queries, k)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DenseRanker:
+    """Ranks by inner product of embeddings."""
+
+    index: VectorIndex
+    embedder: Embedder
+
+    def rank(self, queries: Sequence[str], k: int) -> Found:
+        """Rank every query that is not empty; an empty one is near to nothing."""
+        rows = np.full((len(queries), k), -1, np.int64)
+        scores = np.zeros((len(queries), k), np.float32)
+        asked = [line for line, query in enumerate(queries) if query.strip()]
+        if asked:
+            vectors = self.embedder.encode([queries[line] for line in asked])
+            rows[asked], scores[asked] = self.index.search(vectors, k)
+        return rows, scores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FusedRanker:
+    """Reciprocal rank fusion of other rankers."""
+
+    rankers: Sequence[Ranker]
+    weights: Sequence[float]
+
+    def rank(self, queries: Sequence[str], k: int) -> Found:
+        """Rank by the fused score of the first rows of each ranker."""
+        depth = max(DEPTH, 2 * k)
+        found = [ranker.rank(queries, depth)[0] for ranker in self.rankers]
+        fused = [
+            reciprocal_rank_fusion([listed(rows[line]) for rows in found], self.weights)[:k]
+            for line in range(len(queries))
+        ]
+        return tabulate(fused, k)
+
+
+class RankedRetriever:
+    """A `Retriever` over a snapshot: what a ranker finds, as hits."""
+
+    def __init__(
+        self, snapshot: Snapshot, ranker: Ranker, *, source: str, per_article: int | None = None
+    ) -> None:
+        """Make a retriever.
+
+        Args:
+            snapshot: whose chunks the ranker's rows are.
+            ranker: ranks.
+            source: what the hits say found them.
+            per_article: most hits of one article, None for no limit.
+        """
+        if per_article is not None and per_article < 1:
+            raise InputError(f"per_article {per_article}: give 1 or more")
+        self.snapshot = snapshot
+        self.ranker = ranker
+        self.source = source
+        self.per_article = per_article
+
+    def search(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
+        """Return at most `k` hits for each query, best first.
+
+        Raises:
+            InputError: k is below 1.
+        """
+        if k < 1:
+            raise InputError(f"k = {k}: ask for 1 hit or more")
+        if not queries:
+            return []
+        width = k if self.per_article is None else k * OVERFETCH
+        rows, scores = self.ranker.rank(queries, width)
+        chunks = chunks_of(self.snapshot, rows)
+        return [
+            self._hits([(chunks[row], score) for row, score in pairs], k)
+            for pairs in (
+                [(int(row), float(score)) for row, score in zip(*line, strict=True) if row >= 0]
+                for line in zip(rows, scores, strict=True)
+            )
+        ]
+
+    def _hits(self, found: Sequence[tuple[Chunk, float]], k: int) -> list[Hit]:
+        if self.per_article is not None:
+            found = cap(found, lambda pair: pair[0].revision.page_id, self.per_article)
+        return [
+            Hit(chunk=chunk, score=score, rank=rank, source=self.source)
+            for rank, (chunk, score) in enumerate(found[:k], start=1)
+        ]
+
+
+def listed(rows: Ids) -> list[int]:
+    """Return the rows of one line of results, without what stands for none."""
+    return [int(row) for row in rows if row >= 0]
+
+
+def tabulate(rankings: Sequence[Sequence[tuple[int, float]]], k: int) -> Found:
+    """Write (row, score) lists as two arrays of k columns, -1 and 0 where a list is shorter."""
+    rows = np.full((len(rankings), k), -1, np.int64)
+    scores: Float32Matrix = np.zeros((len(rankings), k), np.float32)
+    for line, pairs in enumerate(rankings):
+        for column, (row, score) in enumerate(pairs[:k]):
+            rows[line, column], scores[line, column] = row, score
+    return rows, scores
+
+
+def chunks_of(snapshot: Snapshot, rows: Ids) -> dict[int, Chunk]:
+    """Fetch the chunks of all rows of a batch at once, each once."""
+    wanted = [int(row) for row in np.unique(rows) if row >= 0]
+    return dict(zip(wanted, snapshot.chunks_at(wanted), strict=True))

@@ -1,0 +1,108 @@
+"""Models run by sentence-transformers: the route for many texts, and for any model by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from corpus.errors import InputError
+from retrieval.types import Float32Matrix
+
+if TYPE_CHECKING:
+    import torch
+    from sentence_transformers import SentenceTransformer
+
+    from retrieval.embed import Device
+
+CPU_BATCH = 8
+"""Texts a batch on a CPU: eight of 256 tokens keep the activations in the second-level cache."""
+GPU_BATCH = 256
+
+
+class SentenceEncoder:
+    """An `Embedder` over sentence-transformers: bf16 on CPUs that have it, fp16 on GPUs."""
+
+    def __init__(self, model: str, *, name: str, device: Device = "auto") -> None:
+        """Load `model`, a folder or the name of a model of the hub.
+
+        Raises:
+            InputError: no such model, or no GPU where one was asked for.
+        """
+        self._name = name
+        place = choose_device(device)
+        self._batch = GPU_BATCH if place == "cuda" else CPU_BATCH
+        self._model = load(model, place)
+
+    @property
+    def name(self) -> str:
+        """Identifies model and version."""
+        return self._name
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector."""
+        return int(self._model.get_embedding_dimension() or 0)
+
+    def encode(self, texts: Sequence[str]) -> Float32Matrix:
+        """Return float32 [len(texts), dim], each row of unit length.
+
+        sentence-transformers sorts the texts by length before it cuts them into batches; the
+        last step is repeated in float32, since a vector normalised in 16 bits is not of length 1.
+        """
+        if not texts:
+            return np.empty((0, self.dim), np.float32)
+        rows = self._model.encode(
+            list(texts), batch_size=self._batch, show_progress_bar=False, convert_to_numpy=True
+        )
+        vectors = np.asarray(rows, np.float32)
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return np.asarray(vectors / np.maximum(norms, 1e-12), np.float32)
+
+
+def choose_device(device: Device) -> str:
+    """Return torch's name of the device.
+
+    Raises:
+        InputError: "gpu" where torch sees none.
+    """
+    import torch
+
+    if device == "gpu" and not torch.cuda.is_available():
+        raise InputError(
+            "--device gpu: torch sees no NVIDIA device here; "
+            "use --device cpu, or install a CUDA build of torch"
+        )
+    return "cuda" if device != "cpu" and torch.cuda.is_available() else "cpu"
+
+
+def precision(place: str) -> torch.dtype:
+    """Return the narrowest type in which `place` multiplies faster than in float32."""
+    import torch
+
+    if place == "cuda":
+        return torch.float16
+    return torch.bfloat16 if torch.ops.mkldnn._is_mkldnn_bf16_supported() else torch.float32
+
+
+def load(model: str, place: str) -> SentenceTransformer:
+    """Load a model, from disk or the local cache first, from the hub only if named and absent."""
+    from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    options = {"dtype": precision(place)}
+    try:
+        return SentenceTransformer(model, device=place, model_kwargs=options, local_files_only=True)
+    except (OSError, ValueError) as error:
+        if Path(model).is_dir():
+            raise InputError(f"{model}: no sentence-transformers model: {error}") from error
+    try:
+        return SentenceTransformer(model, device=place, model_kwargs=options)
+    except Exception as error:
+        raise InputError(
+            f"no embedding model `{model}`: it is no folder, not in the local cache and could not "
+            f"be fetched ({type(error).__name__}); give a folder, or `default` for the embedded one"
+        ) from error
