@@ -211,6 +211,8 @@ def stream_pieces(completion: Mapping[str, Any], request: Mapping[str, Any]) -> 
     deltas: list[dict[str, Any]] = [{"role": "assistant"}]
     text = message["content"] or ""
     deltas += [{"content": text[at : at + 7]} for at in range(0, len(text), 7)]
+    if message.get("refusal"):
+        deltas.append({"refusal": message["refusal"]})
     for index, called in enumerate(message.get("tool_calls") or []):
         function = called["function"]
         deltas.append(

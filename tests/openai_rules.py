@@ -25,8 +25,10 @@ _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 def request_faults(request: Mapping[str, Any]) -> list[str]:
     """Everything OpenAI would refuse in the body of a chat completion."""
+    wrong_types = list(_type_faults(request))
+    if wrong_types:
+        return wrong_types
     return [
-        *_type_faults(request),
         *_conversation_faults(request.get("messages") or []),
         *_format_faults(request),
         *_tool_faults(request),

@@ -62,6 +62,11 @@ def open_model(
             f"{public_url(address)!r} is no address of a model server: "
             "give one like http://localhost:8000/v1"
         )
+    if parts.username or parts.password or parts.query:
+        raise InputError(
+            f"the address {public_url(address)} was given with a user, a password or a query: "
+            "addresses are logged, so give a key as the API key instead"
+        )
     key = CacheKey(model=name, endpoint=public_url(address), epoch=epoch, fingerprint=fingerprint)
     if replay:
         if cache is None:

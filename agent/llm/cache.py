@@ -15,6 +15,7 @@ import hashlib
 import json
 import sqlite3
 import threading
+import weakref
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -110,6 +111,8 @@ class CallCache:
             raise InputError(
                 f"{path} is no file of recorded calls ({error}): move it away or name another"
             ) from error
+        self.close = weakref.finalize(self, self._connection.close)
+        """Close the file; the end of this object does so too."""
 
     @staticmethod
     def _connect(path: Path, read_only: bool) -> sqlite3.Connection:
@@ -164,11 +167,6 @@ class CallCache:
     def __len__(self) -> int:
         with self._lock:
             return int(self._connection.execute("SELECT count(*) FROM calls").fetchone()[0])
-
-    def close(self) -> None:
-        """Close the file."""
-        with self._lock:
-            self._connection.close()
 
 
 class CachedModel:

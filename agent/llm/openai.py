@@ -94,9 +94,6 @@ class OpenAIModel:
         self._random = random.Random(0)
         self._clients: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, openai.AsyncOpenAI]
         self._clients = weakref.WeakKeyDictionary()
-        self._keepers: weakref.WeakKeyDictionary[
-            asyncio.AbstractEventLoop, AsyncGenerator[None, None]
-        ] = weakref.WeakKeyDictionary()
 
     @property
     def name(self) -> str:
@@ -131,7 +128,7 @@ class OpenAIModel:
         size = count_messages(request.messages, Estimate()) + max_tokens
         failed = 0
         while True:
-            mode = self.traits.schema_mode
+            mode, version = self.traits.schema_mode, self.traits.version
             async with self._limiter.admitted(size):
                 outcome = await self._attempt(request)
                 if isinstance(outcome, Completion):
@@ -144,7 +141,7 @@ class OpenAIModel:
                 if outcome.throttled:
                     self._limiter.refused(min(wait, self._policy.longest_asked))
             if outcome.refusal is not None:
-                self._adapt(request, mode, outcome.refusal, outcome.reason)
+                self._adapt(request, version, outcome.refusal, outcome.reason)
                 continue
             self._give_up_or_go_on(outcome, failed)
             failed += 1
@@ -152,20 +149,18 @@ class OpenAIModel:
 
     async def aclose(self) -> None:
         """Close this loop's connections; the end of the loop does so too."""
-        keeper = self._keepers.pop(asyncio.get_running_loop(), None)
-        self._clients.pop(asyncio.get_running_loop(), None)
-        if keeper is not None:
-            await keeper.aclose()
+        client = self._clients.pop(asyncio.get_running_loop(), None)
+        if client is not None:
+            await client.close()
 
-    def _adapt(self, request: Request, mode: SchemaMode, refusal: Refusal, reason: str) -> None:
+    def _adapt(self, request: Request, version: int, refusal: Refusal, reason: str) -> None:
         """Learn from a refused request, or raise where nothing can be learnt."""
         if refusal.about_content:
             raise ModelRefused(f"{self._where()} turned the request down: {reason}")
-        if request.schema is not None and self.traits.schema_mode != mode:
-            # A call that ran beside this one has already learnt it.
-            return
         if request.tools and refusal.about_tools:
             raise ToolsRefused(f"{self._where()} takes no tools: {reason}")
+        if self.traits.version != version:
+            return
         with_schema = request.schema is not None and not request.tools
         if not self.traits.refused(refusal, with_schema=with_schema):
             raise ModelError(f"{self._where()} does not take the request: {reason}")
@@ -237,7 +232,8 @@ class OpenAIModel:
     def _status_fault(self, error: openai.APIStatusError) -> _Fault:
         status = error.status_code
         refusal = read_refusal(error.body, error.message)
-        reason = f"HTTP {status}: {self._clean(refusal.message)}"
+        refusal = replace(refusal, message=self._clean(refusal.message))
+        reason = f"HTTP {status}: {refusal.message}"
         if status in (400, 404, 405, 415, 422, 501):
             return _Fault(reason=reason, retried=False, refusal=refusal)
         return _Fault(
@@ -261,10 +257,8 @@ class OpenAIModel:
             client.organization = client.project = client.admin_api_key = None
             client.webhook_secret = None
             self._clients[loop] = client
-            # asyncio.run() ends a loop's asynchronous generators: that closes the connections
-            # of callers who cannot know that there are any.
             keeper = _kept_open(client)
-            self._keepers[loop] = keeper
+            _KEEPERS.setdefault(loop, []).append(keeper)
             await anext(keeper)
         return client
 
@@ -277,6 +271,13 @@ class OpenAIModel:
         if self._key != NO_KEY:
             text = text.replace(self._key, "[key]")
         return text if len(text) <= 300 else text[:297] + "…"
+
+
+_KEEPERS: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, list[AsyncGenerator[None, None]]] = (
+    weakref.WeakKeyDictionary()
+)
+"""asyncio.run() ends a loop's asynchronous generators: that closes the connections of callers who
+cannot know that there are any. They are held here, as the model may be gone before its loop."""
 
 
 async def _kept_open(client: openai.AsyncOpenAI) -> AsyncGenerator[None, None]:

@@ -20,6 +20,7 @@ _KEPT = frozenset(
 )
 """Keywords that OpenAI's strict mode accepts and our reply models need."""
 
+_MOST_TRIED = 64
 _FENCED = re.compile(r"```(?:json|JSON)?\s*\n(.*?)```", re.DOTALL)
 _THINKING = re.compile(r"<think>.*?</think>", re.DOTALL)
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
@@ -69,14 +70,13 @@ def read_reply(text: str, model: type[BaseModel]) -> tuple[BaseModel | None, str
     verdict at the end; tolerates code fences, thinking tags and trailing commas, and nothing that
     would need guessing.
     """
-    fault = "the reply holds no JSON object"
+    fault = ""
     for candidate in _objects(text):
         try:
             return model.model_validate(candidate), ""
         except ValidationError as error:
-            if fault == "the reply holds no JSON object" or len(candidate) > 1:
-                fault = _in_one_line(error)
-    return None, fault
+            fault = fault or _in_one_line(error)
+    return None, fault or "the reply holds no JSON object"
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
@@ -94,21 +94,25 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
 
 
 def find_objects(text: str) -> Iterator[dict[str, Any]]:
-    """Yield the outermost JSON objects that stand in a text, in order."""
+    """Yield the outermost JSON objects that stand in a text, in order.
+
+    Gives up after `_MOST_TRIED` opening braces: past them it is no reply but a flood.
+    """
     decoder = json.JSONDecoder(strict=False)
     at = text.find("{")
-    while at >= 0:
+    for _ in range(_MOST_TRIED):
+        if at < 0:
+            return
         end = at + 1
         try:
             value, end = decoder.raw_decode(text, at)
         except (json.JSONDecodeError, RecursionError):
-            mended = _load(text[at : _closing(text, at)])
-            if mended is not None:
-                end = _closing(text, at)
-                yield mended
-        else:
-            if isinstance(value, dict):
-                yield value
+            closing = _closing(text, at)
+            value = _load(text[at:closing])
+            if value is not None:
+                end = closing
+        if isinstance(value, dict):
+            yield _sound(value)
         at = text.find("{", end)
 
 
@@ -139,8 +143,23 @@ def _load(text: str) -> dict[str, Any] | None:
             value = json.loads(form, strict=False)
         except (json.JSONDecodeError, RecursionError):
             continue
-        return value if isinstance(value, dict) else None
+        return _sound(value) if isinstance(value, dict) else None
     return None
+
+
+def sound_text(text: str) -> str:
+    """Return text that can be written anywhere: half surrogate pairs become U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _sound(value: Any) -> Any:
+    if isinstance(value, str):
+        return sound_text(value)
+    if isinstance(value, list):
+        return [_sound(child) for child in value]
+    if isinstance(value, dict):
+        return {sound_text(key): _sound(child) for key, child in value.items()}
+    return value
 
 
 def _in_one_line(error: ValidationError) -> str:

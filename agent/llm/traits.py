@@ -39,6 +39,10 @@ class ServerTraits:
     tokens_field: str = "max_tokens"
     dropped: set[str] = field(default_factory=set)
     """Optional parameters that the server refused."""
+    renamed: bool = False
+    """Whether `tokens_field` was changed: once only, as a server may refuse both names."""
+    version: int = 0
+    """Counts the changes: a call refused for what a call beside it has learnt just goes again."""
 
     def without_following(self, mode: SchemaMode) -> None:
         """Note a reply that did not follow the schema asked for in `mode`.
@@ -46,7 +50,7 @@ class ServerTraits:
         A server that has never followed one takes the parameter and ignores it: from now on the
         schema is said in words.
         """
-        if mode == self.schema_mode and not self.proven:
+        if mode == self.schema_mode != SCHEMA_MODES[-1] and not self.proven:
             self._demote()
 
     def refused(self, said: Refusal, *, with_schema: bool) -> bool:
@@ -59,6 +63,7 @@ class ServerTraits:
         for name in _OPTIONAL:
             if name not in self.dropped and (named == name or said.mentions(name)):
                 self.dropped.add(name)
+                self.version += 1
                 return True
         about_form = _ABOUT_FORM.search(named or said.message) is not None
         if with_schema and about_form and self.schema_mode != SCHEMA_MODES[-1]:
@@ -69,16 +74,17 @@ class ServerTraits:
     def _rename_tokens_field(self, said: Refusal) -> bool:
         other = next(name for name in _TOKENS_FIELDS if name != self.tokens_field)
         about = said.parameter == self.tokens_field or said.mentions(self.tokens_field)
-        if not about or said.too_long or "renamed" in self.dropped:
+        if not about or said.too_long or self.renamed:
             return False
         self.tokens_field = other
-        # Once only: a server that refuses both names would have it go back and forth.
-        self.dropped.add("renamed")
+        self.renamed = True
+        self.version += 1
         return True
 
     def _demote(self) -> None:
         self.schema_mode = SCHEMA_MODES[SCHEMA_MODES.index(self.schema_mode) + 1]
         self.proven = False
+        self.version += 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from agent.llm.port import Completion, FinishReason, Message, Tool, ToolCall
-from agent.llm.structured import schema_in_words, strict_schema
+from agent.llm.structured import schema_in_words, sound_text, strict_schema
 from agent.llm.traits import ServerTraits
 from agent.types import Usage
 
@@ -154,10 +154,12 @@ def read_completion(data: Mapping[str, Any], seconds: float) -> Completion:
 
 def _text(content: object) -> str:
     if isinstance(content, str):
-        return content
+        return sound_text(content)
     if isinstance(content, list):
         # Some servers send a list of parts, as requests may hold.
-        return "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+        return sound_text(
+            "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+        )
     return ""
 
 
