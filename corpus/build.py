@@ -16,7 +16,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from datetime import date as Date
+from datetime import date as CalendarDay
 from pathlib import Path
 
 from corpus.errors import BackendError, InputError
@@ -120,7 +120,7 @@ def check_date(date: str) -> None:
         InputError: `date` is not written YYYY-MM-DD or is no day of the calendar.
     """
     try:
-        valid = Date.fromisoformat(date).isoformat() == date
+        valid = CalendarDay.fromisoformat(date).isoformat() == date
     except ValueError:
         valid = False
     if not valid:

@@ -43,7 +43,7 @@ def extract_page(page: Page, base_url: str) -> Extracted:
     try:
         with _within(PAGE_SECONDS):
             text = _read(page)
-    except (_TooLong, RecursionError, MemoryError) as error:
+    except (_TooSlowError, RecursionError, MemoryError) as error:
         text = _simplest(page.source, f"read in the simplest way ({type(error).__name__})")
     if not text.text.strip():
         return Extracted(title=page.title, article=None, skipped="no text after extraction")
@@ -76,7 +76,7 @@ def _simplest(source: str, reason: str) -> Text:
     return _whole(re.sub(r"\n{3,}", "\n\n", _MARKUP.sub("", source)).strip(), reason)
 
 
-class _TooLong(Exception):
+class _TooSlowError(Exception):
     """The page took longer than it may."""
 
 
@@ -88,7 +88,7 @@ def _within(seconds: int) -> Iterator[None]:
         return
 
     def stop(number: int, frame: FrameType | None) -> None:
-        raise _TooLong
+        raise _TooSlowError
 
     before = signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, seconds)

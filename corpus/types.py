@@ -55,6 +55,8 @@ class Text:
     """In order of `start`, the lead first; together they cover the text."""
     links: tuple[Link, ...] = ()
     disambiguation: bool = False
+    degraded: str | None = None
+    """Why a simpler way of extraction was used; None where the page was read in full."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

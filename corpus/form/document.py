@@ -1,0 +1,82 @@
+"""Blocks to an article's text: paragraphs, lines, headings with their sections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from corpus.types import Link, Section, Text
+
+PARAGRAPH = 0
+"""A block of this kind is set off by an empty line."""
+ROW = -1
+"""A line of a list, a table or a box: follows the line before it without an empty line."""
+GAP = -2
+"""Ends a run of rows."""
+
+Block = tuple[int, str]
+"""Kind and text; a kind above 0 is a heading of that level."""
+
+
+def assemble(
+    blocks: Iterable[Block],
+    links: Iterable[Link] = (),
+    *,
+    disambiguation: bool = False,
+    degraded: str | None = None,
+) -> Text:
+    """Return the text of a page from its blocks.
+
+    A heading becomes a line `## Title` with as many `#` as its level; one without any content
+    below it is left out.
+    """
+    pieces: list[str] = []
+    length = 0
+    starts: list[tuple[int, int, str]] = [(0, 1, "")]
+    pending: list[tuple[int, str]] = []
+    last = GAP
+
+    def put(text: str, *, joined: bool) -> int:
+        nonlocal length
+        gap = "" if not pieces else "\n" if joined else "\n\n"
+        pieces.append(gap + text)
+        start = length + len(gap)
+        length = start + len(text)
+        return start
+
+    for kind, text in blocks:
+        if kind == GAP:
+            last = GAP
+            continue
+        if kind > 0:
+            while pending and pending[-1][0] >= kind:
+                pending.pop()
+            if text:
+                pending.append((kind, text))
+            continue
+        for level, title in pending:
+            starts.append((put(f"{'#' * level} {title}", joined=False), level, title))
+            last = GAP
+        pending.clear()
+        put(text, joined=kind == ROW and last == ROW)
+        last = kind
+    return Text(
+        text="".join(pieces),
+        sections=_sections(starts, length),
+        links=tuple(dict.fromkeys(links)),
+        disambiguation=disambiguation,
+        degraded=degraded,
+    )
+
+
+def _sections(starts: list[tuple[int, int, str]], length: int) -> tuple[Section, ...]:
+    sections = []
+    open_titles: list[tuple[int, str]] = []
+    ends = [start for start, _, _ in starts[1:]] + [length]
+    for (start, level, title), end in zip(starts, ends, strict=True):
+        while open_titles and open_titles[-1][0] >= level:
+            open_titles.pop()
+        if title:
+            open_titles.append((level, title))
+        path = tuple(name for _, name in open_titles)
+        sections.append(Section(title=title, level=level, start=start, end=end, path=path))
+    return tuple(sections)

@@ -1,0 +1,103 @@
+"""Inline text: one line out of several, clean spaces, no marks."""
+
+from __future__ import annotations
+
+import re
+from html.entities import html5
+
+from corpus.form.marks import BREAK, CAPTION, CAPTION_END, LINE, NOTE, restore
+
+_CJK = "\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef"
+_NOTE_BETWEEN_WORDS = re.compile(
+    rf"(?<=[^\W{_CJK}])[{NOTE}]+(?=[^\W{_CJK}])|(?<=[.,;:!?)\]\"”’%])[{NOTE}]+(?=[^\W{_CJK}])"
+)
+_NOTE_BEFORE_POINT = re.compile(rf"[ \t]*[{NOTE}]+(?=\s*[.,;:!?)\]、。，])|[{NOTE}]+")
+_ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_SPACES = re.compile(
+    "[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f]{2,}|[\t\u00a0\u1680\u2000-\u200a\u202f\u205f]"
+)
+_INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")
+_EXTERNAL = re.compile(r"\[(?:[a-zA-Z]{3,8}:)?//([^\s\[\]<>|]++)[ \t\u00a0]*+([^\]\n]*+)\]")
+_ITEM = re.compile(r"^[*#:;]+[ \t]*")
+_QUOTES = re.compile("''+")
+
+
+def strip_quotes(text: str) -> str:
+    """Remove the marks of bold and italic, keeping an apostrophe that belongs to a word."""
+    if "''" not in text:
+        return text
+    return _QUOTES.sub(lambda run: "'" if len(run[0]) in (4, 6) else "", text)
+
+
+def strip_external(text: str) -> str:
+    """Replace `[http://… words]` by its words; one without words goes, as the number it shows."""
+    if "//" not in text:
+        return text
+    return _EXTERNAL.sub(r"\2", text)
+
+
+def decode_entities(text: str) -> str:
+    """Decode character references that end in a semicolon, once."""
+    if "&" not in text:
+        return text
+    return _ENTITY.sub(_decode, text)
+
+
+def _decode(match: re.Match[str]) -> str:
+    name = match[1]
+    if name[0] != "#":
+        return html5.get(name + ";", match[0])
+    code = int(name[2:], 16) if name[1] in "xX" else int(name[1:])
+    if code in (0x9, 0xA, 0xD, 0xA0):
+        return " "
+    if code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code < 0xE000 or code > 0x10FFFF:
+        return ""
+    if 0xFDD0 <= code <= 0xFDEF or code & 0xFFFE == 0xFFFE:
+        return ""
+    return chr(code)
+
+
+def settle_notes(text: str) -> str:
+    """Resolve the marks of removed references: words stay apart, punctuation stays attached."""
+    if NOTE not in text:
+        return text
+    return _NOTE_BEFORE_POINT.sub("", _NOTE_BETWEEN_WORDS.sub(" ", text))
+
+
+def settle_spaces(text: str) -> str:
+    """Make every run of blanks one space and drop characters that show nothing."""
+    if not text.isascii():
+        text = _INVISIBLE.sub("", text)
+    return _SPACES.sub(" ", text)
+
+
+def finish(text: str) -> str:
+    """Return inline text as it is shown: links, quotes, entities and marks resolved."""
+    text = settle_notes(strip_external(strip_quotes(text)))
+    return restore(settle_spaces(decode_entities(text)))
+
+
+def flatten(text: str, separator: str = ", ") -> str:
+    """Return text on one line, as a table cell or a box value needs it.
+
+    List items, finished lines and `<br>` are joined by `separator`, other lines by a space.
+    """
+    text = text.strip()
+    if CAPTION in text:
+        text = text.replace(CAPTION, " ").replace(CAPTION_END, " ")
+    if "\n" not in text and BREAK not in text:
+        return _ITEM.sub("", text) if text[:1] in "*#:;" else text.replace(LINE, "")
+    joined = ""
+    for line in text.replace(BREAK, f"\n{LINE}").split("\n"):
+        item = line.strip()
+        listed = item[:1] in ("*", "#", ":", ";", LINE)
+        item = _ITEM.sub("", item).replace(LINE, "").strip()
+        if not item:
+            continue
+        if not joined:
+            joined = item
+        elif listed and joined[-1] not in ",;:(/–-" and item[0] not in "(,;.–-/":
+            joined += separator + item
+        else:
+            joined += " " + item
+    return joined

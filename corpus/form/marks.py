@@ -1,0 +1,47 @@
+"""Characters that carry meaning between the steps of an extraction and never reach the text.
+
+They are Unicode noncharacters (U+FDD0 to U+FDEF), which no valid page may use: `sanitize` takes
+them out of the source, `restore` turns what is left of them into what they stand for.
+"""
+
+from __future__ import annotations
+
+import re
+
+PIPE = "\ufdd0"
+"""A `|` that is text: from a link, a template or `<nowiki>`, never a cell's border."""
+LINE = "\ufdd1"
+"""At the start of a line: the line is finished (a table row, a box value) and is kept as it is."""
+BREAK = "\ufdd2"
+"""`<br>`: a new line in running text, a comma in a cell."""
+NOTE = "\ufdd3"
+"""Where a reference stood: it must neither glue two words nor leave a space before a comma."""
+CAPTION, CAPTION_END = "\ufdd4", "\ufdd5"
+"""Around a picture's caption, which goes below the paragraph that the picture stands in."""
+
+_SPECIAL = "[]{}'=*#:;!<>&_-~\n"
+_ESCAPES = {ord(char): chr(0xFDD8 + i) for i, char in enumerate(_SPECIAL)} | {ord("|"): PIPE}
+_UNESCAPES = {ord(mark): chr(code) for code, mark in _ESCAPES.items()}
+_ESCAPED = re.compile("[\ufdd0\ufdd8-\ufdef]")
+
+_FOREIGN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
+)
+_NEWLINES = re.compile("\r\n?|[\x85\u2028\u2029]")
+
+
+def sanitize(source: str) -> str:
+    """Return the source without control characters, lone surrogates and noncharacters."""
+    if _FOREIGN.search(source):
+        source = _FOREIGN.sub("", source)
+    return _NEWLINES.sub("\n", source)
+
+
+def escape(text: str) -> str:
+    """Return text in which no character has a meaning in wikitext, as `<nowiki>` asks."""
+    return text.translate(_ESCAPES)
+
+
+def restore(text: str) -> str:
+    """Undo `escape`."""
+    return text.translate(_UNESCAPES) if _ESCAPED.search(text) else text
