@@ -1,87 +1,102 @@
-"""The embedded sample: small dated snapshots written for this project, built on first use."""
+"""The embedded sample: small wikis written for fanfold, one MediaWiki XML export a theme.
+
+    sample_dump("en")       the folder of exports that come with the package
+    sample_snapshot("en")   the snapshot made of them, built on first use into the user's cache
+"""
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
-import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from corpus.errors import InputError
-from corpus.manifest import FORMAT, MANIFEST, TOOL_VERSION
 
 _HERE = Path(__file__).parent
-LANGUAGES = ("en", "zh")
+_DESCRIPTION = "sample.json"
 
 
-def sample_dump(language: str = "en") -> list[Path]:
-    """Return the packaged XML exports of a sample, sorted by name.
+def sample_languages() -> list[str]:
+    """Return the codes of the languages there are samples in."""
+    return sorted(path.parent.name for path in _HERE.glob(f"*/{_DESCRIPTION}"))
+
+
+def sample_dump(language: str = "en") -> Path:
+    """Return the folder with a sample's exports (`*.xml`) and its `sample.json`.
 
     Raises:
-        InputError: there is no sample in that language.
+        InputError: there is no sample in this language.
     """
-    if language not in LANGUAGES:
-        raise InputError(f"no sample in {language!r}: choose {' or '.join(LANGUAGES)}")
-    return sorted((_HERE / language).glob("*.xml"))
+    folder = _HERE / language
+    if language not in sample_languages():
+        choices = ", ".join(sample_languages())
+        raise InputError(f"no sample in the language {language!r}: choose {choices}")
+    return folder
 
 
-def sample_snapshot(language: str = "en", cache: Path | None = None) -> Path:
-    """Return the folder of a sample's snapshot, built on first use.
+def sample_snapshot(language: str = "en", *, cache: Path | None = None) -> Path:
+    """Return the folder of a sample's snapshot, building it on first use (a second or two).
 
-    The folder's name carries a digest of the exports and of the tool's version, so a changed sample
-    or a new version gets a folder of its own. Two processes that build at once do no harm: each
-    builds apart, and the first to finish is taken.
+    The folder's name carries a digest of the exports and of the code that reads them, so neither a
+    changed sample nor a changed reader ever meets an old snapshot. Several processes may ask at once: one builds, the others wait for it.
 
     Args:
-        language: "en" or "zh".
-        cache: where to keep it; the user's cache folder by default.
+        language: code of the sample's language.
+        cache: where snapshots are kept; by default the user's cache folder.
 
     Raises:
-        InputError: there is no sample in that language, or the cache folder cannot be written.
+        InputError: there is no sample in this language, or the cache cannot be written.
     """
-    from platformdirs import user_cache_path
-
-    dumps = sample_dump(language)
-    root = cache or user_cache_path("fanfold")
-    folder = root / f"sample-{language}-{_digest(dumps)}"
-    if (folder / MANIFEST).is_file():
-        return folder
     from corpus.build import build_snapshot
+    from corpus.manifest import MANIFEST
 
-    about = _about(language)
+    dump = sample_dump(language)
+    exports = sorted(dump.glob("*.xml"))
+    description = json.loads((dump / _DESCRIPTION).read_text(encoding="utf-8"))
+    folder = (cache or _default_cache()) / f"sample-{language}-{_digest(dump, exports)}"
+    if (folder / MANIFEST).exists():
+        return folder
     try:
-        root.mkdir(parents=True, exist_ok=True)
-        apart = _apart(folder)
-        build_snapshot(
-            dumps, apart, date=about["date"], language=about["language"], name=about["name"]
-        )
-        try:
-            apart.rename(folder)
-        except OSError:
-            # Another process was first; its snapshot is the same.
-            shutil.rmtree(apart)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with _turn(folder.with_suffix(".lock")):
+            if not (folder / MANIFEST).exists():
+                build_snapshot(
+                    exports,
+                    folder,
+                    date=description["date"],
+                    language=description["language"],
+                    name=description["name"],
+                )
     except PermissionError as error:
         raise InputError(
-            f"the sample cannot be built in {root} ({error.strerror}): "
-            "set XDG_CACHE_HOME to a folder you may write to, or name a snapshot with --snapshot"
+            f"the sample cannot be built in {folder.parent} ({error.strerror}):"
+            " name another cache folder with the variable XDG_CACHE_HOME"
         ) from None
     return folder
 
 
-def _about(language: str) -> dict[str, Any]:
-    about: dict[str, Any] = json.loads((_HERE / language / "sample.json").read_text("utf-8"))
-    return about
+def _default_cache() -> Path:
+    from platformdirs import user_cache_path
+
+    return user_cache_path("fanfold", appauthor=False)
 
 
-def _digest(dumps: list[Path]) -> str:
-    digest = hashlib.sha256(f"{TOOL_VERSION} {FORMAT}".encode())
-    for path in dumps:
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+def _digest(dump: Path, exports: list[Path]) -> str:
+    from corpus.manifest import FORMAT, TOOL_VERSION
+
+    digest = hashlib.sha256(f"{FORMAT} {TOOL_VERSION}".encode())
+    code = sorted(_HERE.parent.rglob("*.py"))
+    for path in (dump / _DESCRIPTION, *exports, *code):
+        digest.update(f"\0{path.name}\0".encode())
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def _apart(folder: Path) -> Path:
-    import os
-
-    return folder.with_name(f".{folder.name}.{os.getpid()}")
+@contextmanager
+def _turn(lock: Path) -> Iterator[None]:
+    with lock.open("wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
