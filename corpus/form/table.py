@@ -71,10 +71,10 @@ def _resolve_spans(rows: Sequence[Sequence[Cell]]) -> list[list[Cell | None]]:
                     carried[len(slots)] = (cell, min(cell.rowspan, len(rows)) - 1)
                 slots.append(cell)
             budget -= span
-        while reaching and max(reaching) >= len(slots):
-            before = len(slots)
-            _take_reaching(slots, reaching, carried)
-            if len(slots) == before:
+        for column in range(len(slots), max(reaching, default=-1) + 1):
+            if column == len(slots):
+                _take_reaching(slots, reaching, carried)
+            if column == len(slots):
                 slots.append(None)
         budget -= len(carried)
         reaching = carried if budget > 0 else {}
