@@ -1,0 +1,107 @@
+"""What a person chooses for a question, apart from the question: enough to go on after a crash."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Literal, get_args
+
+from agent.budget import Budget
+from agent.types import Setting, Style
+from corpus.errors import InputError
+
+StrategyName = Literal[
+    "baseline", "query-definition", "query-subquestion", "retrieval", "e2e", "agentic"
+]
+STRATEGY_NAMES: tuple[StrategyName, ...] = get_args(StrategyName)
+SETTING_NAMES: tuple[Setting, ...] = get_args(Setting)
+STYLE_NAMES: tuple[Style, ...] = get_args(Style)
+
+LONGEST_QUESTION = 4000
+"""Characters. Longer than any benchmark's question; a whole pasted document is a mistake."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How a question is answered. JSON values only; a key is never among them."""
+
+    strategy: StrategyName = "agentic"
+    setting: Setting = "open"
+    evidence: tuple[str, ...] = ()
+    """Titles that may be drawn on in the evidence setting."""
+    style: Style = "long"
+    k: int = 10
+    """Hits for a query, and for the composer."""
+    approve: bool = False
+    """Stop for a person once the plan stands."""
+    snapshot: str | None = None
+    """Folder of the snapshot; None for the embedded sample."""
+    language: str = "en"
+    """Of the embedded sample, where that is used."""
+    model: str | None = None
+    """None for the extractive engine."""
+    base_url: str | None = None
+    tools: Literal["native", "text", "auto"] = "auto"
+    context_limit: int | None = None
+    """Tokens that a prompt and its reply may have together."""
+    budget: Budget = field(default_factory=Budget)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the settings as JSON values."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Settings:
+        """Return settings written by `to_json`; fields of another version are left out."""
+        known = {one.name for one in fields(cls)}
+        kept = {name: value for name, value in values.items() if name in known}
+        kept["evidence"] = tuple(kept.get("evidence", ()))
+        kept["budget"] = Budget(**kept.get("budget", {}))
+        return cls(**kept)
+
+
+def check_settings(settings: Settings) -> None:
+    """Refuse what cannot be run.
+
+    Raises:
+        InputError: names the value, the choices and the remedy.
+    """
+    _choose("strategy", settings.strategy, STRATEGY_NAMES)
+    _choose("setting", settings.setting, SETTING_NAMES)
+    _choose("style", settings.style, STYLE_NAMES)
+    _choose("tools", settings.tools, ("native", "text", "auto"))
+    if settings.k < 1:
+        raise InputError(f"k is {settings.k}: at least one hit is needed for a query")
+    if settings.setting == "evidence" and not settings.evidence:
+        raise InputError("the evidence setting needs the titles it may draw on: --evidence TITLE")
+    if settings.setting != "evidence" and settings.evidence:
+        raise InputError(
+            f"--evidence has no meaning in the {settings.setting} setting: add --setting evidence"
+        )
+    if settings.context_limit is not None and settings.context_limit < 512:
+        raise InputError(
+            f"a context of {settings.context_limit} tokens holds no prompt: give 512 or more"
+        )
+
+
+def check_question(question: str) -> str:
+    """Return the question with its white space folded.
+
+    Raises:
+        InputError: empty, without a letter, or too long to be a question.
+    """
+    folded = " ".join(question.split())
+    if not any(character.isalnum() for character in folded):
+        raise InputError('the question is empty: write it in quotes, "Which planets have rings?"')
+    if len(folded) > LONGEST_QUESTION:
+        raise InputError(
+            f"the question has {len(folded):,} characters, at most {LONGEST_QUESTION:,} are "
+            "taken: ask for one thing, the articles are found by themselves"
+        )
+    return folded
+
+
+def _choose(name: str, value: object, choices: Sequence[object]) -> None:
+    if value not in choices:
+        offered = ", ".join(str(choice) for choice in choices)
+        raise InputError(f"unknown {name} {value!r}: choose {offered}")
