@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from agent.llm.repair import add_usage
 from agent.types import Usage
 from corpus.errors import FanfoldError
 from corpus.terminal import one_line
@@ -146,21 +147,8 @@ async def score(
 
 
 def sum_usage(usages: Iterable[Usage]) -> Usage:
-    """Add up usages; the cost is unknown as soon as one is."""
-    total = Usage(cost_usd=0.0)
+    """Add up usages; the cost is unknown as soon as one of calls that were made is."""
+    total = Usage()
     for usage in usages:
         total = add_usage(total, usage)
     return total
-
-
-def add_usage(a: Usage, b: Usage) -> Usage:
-    """Return the sum of two usages; an unknown cost of calls that were made stays unknown."""
-    known = (a.cost_usd is not None or a.calls == 0) and (b.cost_usd is not None or b.calls == 0)
-    return Usage(
-        calls=a.calls + b.calls,
-        cached=a.cached + b.cached,
-        tokens_in=a.tokens_in + b.tokens_in,
-        tokens_out=a.tokens_out + b.tokens_out,
-        cost_usd=(a.cost_usd or 0.0) + (b.cost_usd or 0.0) if known else None,
-        seconds=a.seconds + b.seconds,
-    )

@@ -9,7 +9,7 @@ import pytest
 from agent.types import Answer, Usage
 from corpus.errors import BackendError
 from evals.rundir import RunFolder
-from evals.runner import Progress, add_usage, predict, score, sum_usage
+from evals.runner import Progress, predict, score, sum_usage
 from evals.summary import question_scores, summarise
 from evals.types import (
     Asker,
@@ -161,9 +161,9 @@ def test_epochs_of_a_question_are_averaged_first() -> None:
     assert summarise(scores, "em").metrics["em"].n == 2
 
 
-def test_unknown_costs_stay_unknown() -> None:
+def test_usages_add_up_and_unknown_costs_stay_unknown() -> None:
     known, unknown = Usage(calls=1, cost_usd=1.0), Usage(calls=1)
-    assert add_usage(known, known).cost_usd == 2.0
-    assert add_usage(known, unknown).cost_usd is None
-    assert sum_usage([]).cost_usd == 0.0
+    assert sum_usage([known, known]) == Usage(calls=2, cost_usd=2.0)
+    assert sum_usage([known, unknown]).cost_usd is None
     assert sum_usage([Usage(), known]).cost_usd == 1.0
+    assert sum_usage([]) == Usage()

@@ -1,0 +1,182 @@
+"""Answers in and out: other systems' answers become runs, runs become files others read."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from corpus.errors import InputError
+from evals.benchmarks.loading import field, read_json_list
+from evals.records import write_beside
+from evals.rundir import RunFolder
+from evals.types import Passage, Prediction, Response, Sample
+
+SUBMISSION_SETTINGS = {"closed": "closedbook", "open": "openbook", "evidence": "evidenceprovided"}
+"""fanfold's settings by the names of FanOutQA's leaderboard."""
+
+
+def read_answers(path: Path, samples: Sequence[Sample]) -> list[Prediction]:
+    """Read another system's answers.
+
+    Args:
+        path: JSON Lines, `{"id" or "question", "answer", "chunks"?}` each; a chunk is a text or
+            `{"title", "text"}`.
+        samples: the benchmark's samples; an answer names one by id or by its question's words.
+
+    Raises:
+        InputError: a line names no sample or the same as another, or a field is of a wrong type.
+    """
+    by_id = {sample.id: sample.id for sample in samples}
+    by_question = {_folded(sample.question): sample.id for sample in samples}
+    found: dict[str, Prediction] = {}
+    for number, item in enumerate(read_json_list(path), start=1):
+        where = f"{path}, item {number}"
+        if "id" in item:
+            sample_id = by_id.get(str(item["id"]))
+            named = f"id {item['id']!r}"
+        else:
+            question = field(item, "question", str, where)
+            sample_id = by_question.get(_folded(question))
+            named = f"question {question[:60]!r}"
+        if sample_id is None:
+            raise InputError(f"{where}: no sample of this split has the {named}")
+        if sample_id in found:
+            raise InputError(f"{where}: a second answer to the sample {sample_id!r}")
+        found[sample_id] = _prediction(item, sample_id, where)
+    return [found[sample.id] for sample in samples if sample.id in found]
+
+
+def _prediction(item: Mapping[str, Any], sample_id: str, where: str) -> Prediction:
+    chunks = field(item, "chunks", list, where) if item.get("chunks") is not None else []
+    return Prediction(
+        sample_id=sample_id,
+        response=Response(
+            text=field(item, "answer", str, where),
+            chunks=tuple(_chunk(chunk, where) for chunk in chunks),
+        ),
+    )
+
+
+def _chunk(chunk: object, where: str) -> Passage:
+    if isinstance(chunk, str):
+        return Passage(title="", text=chunk)
+    if isinstance(chunk, dict):
+        return Passage(title=str(chunk.get("title", "")), text=field(chunk, "text", str, where))
+    raise InputError(f"{where}: a chunk must be a text or an object with title and text")
+
+
+def _folded(question: str) -> str:
+    return " ".join(question.casefold().split())
+
+
+def export_jsonl(run: RunFolder) -> Iterator[str]:
+    """Yield one JSON object a sample: id, epoch, answer or error, scores."""
+    scores = run.scores()
+    for prediction in run.predictions():
+        score = scores.get((prediction.sample_id, prediction.epoch))
+        record = {
+            "id": prediction.sample_id,
+            "epoch": prediction.epoch,
+            "answer": prediction.response.text if prediction.response else None,
+            "error": prediction.error,
+            "scores": dict(score.values) if score else {},
+        }
+        yield json.dumps(record, ensure_ascii=False)
+
+
+def export_csv(run: RunFolder) -> Iterator[str]:
+    """Yield the lines of a table with one row a sample: id, epoch, error, then every metric."""
+    scores = run.scores()
+    metrics = list(dict.fromkeys(name for score in scores.values() for name in score.values))
+    yield _csv_line(["id", "epoch", "error", "answer", *metrics])
+    for prediction in run.predictions():
+        score = scores.get((prediction.sample_id, prediction.epoch))
+        values = [score.values.get(name, "") if score else "" for name in metrics]
+        answer = prediction.response.text if prediction.response else ""
+        yield _csv_line(
+            [prediction.sample_id, prediction.epoch, prediction.error or "", answer, *values]
+        )
+
+
+def _csv_line(cells: Sequence[object]) -> str:
+    buffer = io.StringIO()
+    # A cell that begins like a formula would be run by a spreadsheet: it is data.
+    safe = [f"'{cell}" if str(cell)[:1] in ("=", "@", "\t") else cell for cell in cells]
+    csv.writer(buffer, lineterminator="").writerow(safe)
+    return buffer.getvalue()
+
+
+def export_submission(runs: Sequence[RunFolder], folder: Path, about: Mapping[str, str]) -> Path:
+    """Write a FanOutQA leaderboard submission: a file of answers for each setting, and metadata.
+
+    Args:
+        runs: runs of FanOutQA's test split by one system, one for each setting at most.
+        folder: where the files go.
+        about: name, authors, url, citation, details: the leaderboard's words for the system.
+
+    Returns:
+        The metadata file.
+
+    Raises:
+        InputError: a run of another benchmark, with failed or missing samples, or two of a setting.
+    """
+    name = about.get("name") or runs[0].record.config.model
+    slug = "".join(c if c.isalnum() else "-" for c in name.lower()).strip("-")
+    files: dict[str, str] = {}
+    folder.mkdir(parents=True, exist_ok=True)
+    for run in runs:
+        setting = SUBMISSION_SETTINGS[run.record.config.setting]
+        _check_submittable(run, files, setting)
+        file = f"results-{setting}-{slug}.jsonl"
+        lines = [
+            json.dumps({"id": p.sample_id, "answer": p.response.text}, ensure_ascii=False)
+            for p in run.predictions()
+            if p.response is not None
+        ]
+        _write_whole(folder / file, "\n".join(lines) + "\n")
+        files[setting] = file
+    config = runs[0].record.config
+    metadata = {
+        "name": name,
+        "authors": about.get("authors", ""),
+        "url": about.get("url", ""),
+        "citation": about.get("citation", ""),
+        "type": "FOUNDATION",
+        "context": config.context_limit or 0,
+        "is_trained_for_function_calling": about.get("function_calling", "yes") == "yes",
+        "details": about.get("details") or f"fanfold, strategy {config.strategy}",
+        **{
+            f"{setting}_generations": files.get(setting) for setting in SUBMISSION_SETTINGS.values()
+        },
+    }
+    path = folder / f"{slug}.json"
+    _write_whole(path, json.dumps(metadata, ensure_ascii=False, indent=2) + "\n")
+    return path
+
+
+def _check_submittable(run: RunFolder, files: Mapping[str, str], setting: str) -> None:
+    config = run.record.config
+    if config.benchmark != "fanoutqa":
+        raise InputError(
+            f"{run.path} is a run of {config.benchmark}: only FanOutQA has a leaderboard"
+        )
+    if setting in files:
+        raise InputError(f"{run.path} is a second run in the {config.setting} setting: name one")
+    outcomes = run.outcomes()
+    lacking = [key for key in run.wanted() if outcomes.get(key, "missing") is not None]
+    if lacking:
+        raise InputError(
+            f"{run.path}: {len(lacking)} samples are missing or failed, the first {lacking[0][0]!r}: "
+            "run the same `evals run` command again"
+        )
+
+
+def _write_whole(path: Path, text: str) -> None:
+    def write(beside: Path) -> None:
+        beside.write_text(text, encoding="utf-8")
+
+    write_beside(path, write)
