@@ -1,0 +1,246 @@
+"""Sub-question coverage of answers to open-ended questions.
+
+Xie et al.: Do RAG Systems Cover What Matters? Evaluating and Optimizing Responses with
+Sub-Question Coverage. 2024.
+
+Data is a frozen decomposition, made once (`python -m evals decompose`), edited by hand if need be,
+and used for every system:
+
+    {"id": "17", "question": "why did the Roman Republic fall",
+     "sub_questions": [{"text": "Which reforms did …?", "kind": "core"}, …]}
+
+Files of annotations, one labelled sub-question a line, are read as well:
+
+    {"question": "…", "sub_question": "…", "labels": ["core", "core", "background", "core"]}
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast, get_args
+
+from agent.types import Kind
+from corpus.errors import InputError
+from evals.benchmarks.loading import field, find_data, read_json_list
+from evals.coverage import covers_all, word_position
+from evals.metrics.coverage import (
+    KINDS,
+    Coverage,
+    CoverageMetrics,
+    answer_coverage,
+    answer_rating,
+    coverage_metrics,
+    four_cases,
+)
+from evals.types import (
+    Asker,
+    Benchmark,
+    Covered,
+    GoldStep,
+    Json,
+    Judges,
+    Passage,
+    Prediction,
+    Response,
+    Sample,
+    Score,
+    Table,
+)
+
+FILES = ("decompositions.jsonl", "subquestion.jsonl", "type-annotations.jsonl")
+
+
+def load(path: Path, split: str, edition: str) -> list[Sample]:
+    """Read frozen decompositions, or annotations of which the majority's label counts."""
+    file = find_data(path, FILES)
+    items = read_json_list(file)
+    if items and "sub_question" in items[0]:
+        items = _grouped(items, file)
+    return [_sample(item, f"{file}, item {number}") for number, item in enumerate(items, start=1)]
+
+
+def _sample(item: Mapping[str, Any], where: str) -> Sample:
+    steps = [
+        GoldStep(
+            id=str(number),
+            question=field(step, "text", str, where),
+            kind=_kind(field(step, "kind", str, where), where),
+        )
+        for number, step in enumerate(field(item, "sub_questions", list, where), start=1)
+    ]
+    if not steps:
+        raise InputError(f"{where}: no sub-questions; make them by `python -m evals decompose`")
+    question = field(item, "question", str, where)
+    return Sample(id=str(item.get("id", question)), question=question, steps=tuple(steps))
+
+
+def _kind(label: str, where: str) -> Kind:
+    kind = label.strip().lower().replace("-", "_").replace(" ", "_")
+    if kind not in get_args(Kind):
+        raise InputError(f"{where}: unknown kind {label!r}: choose {', '.join(KINDS)}")
+    return cast("Kind", kind)
+
+
+def _grouped(items: Sequence[Mapping[str, Any]], file: Path) -> list[Mapping[str, Any]]:
+    questions: dict[str, list[dict[str, str]]] = {}
+    for number, item in enumerate(items, start=1):
+        where = f"{file}, item {number}"
+        step = {
+            "text": field(item, "sub_question", str, where),
+            "kind": majority_label(field(item, "labels", list, where)),
+        }
+        questions.setdefault(field(item, "question", str, where), []).append(step)
+    return [{"question": question, "sub_questions": steps} for question, steps in questions.items()]
+
+
+def majority_label(labels: Sequence[str]) -> str:
+    """Return the label most people gave; of several, the one named first."""
+    return Counter(labels).most_common(1)[0][0]
+
+
+async def respond(asker: Asker, sample: Sample, epoch: int) -> Response:
+    """Ask the open-ended question; what was retrieved is kept for the coverage of chunks."""
+    answer = await asker.ask(sample.question, epoch=epoch)
+    chunks = tuple(
+        Passage(title=hit.chunk.revision.title, text=hit.chunk.text) for hit in answer.hits
+    )
+    return Response(text=answer.text, chunks=chunks, answers=(answer,), abstained=answer.abstained)
+
+
+async def score(sample: Sample, response: Response, judges: Judges) -> Score:
+    """Judge the answer and every retrieved chunk against every sub-question."""
+    if judges.coverage is None:
+        return Score(sample_id=sample.id, unscored={"core": "no coverage judge was named"})
+    texts = [response.text, *(chunk.text for chunk in response.chunks)]
+    questions = [step.question for step in sample.steps]
+    of_answer, *of_chunks = await covers_all(judges.coverage, texts, questions)
+    unscored = [covered for covered in of_answer if covered.covered is None]
+    coverages = coverages_of(sample, response.text, of_answer, of_chunks)
+    values: dict[str, float] = {}
+    for kind in KINDS:
+        cases = four_cases(coverages, kind)
+        if cases is not None:
+            values[kind] = answer_coverage(cases)
+    rating = answer_rating(coverages)
+    if rating is not None:
+        values["rating"] = rating
+    missing: dict[str, str] = {}
+    if "core" not in values:
+        reason = unscored[0].unscored if unscored else None
+        missing["core"] = reason or "this question has no core sub-question"
+    detail: dict[str, Json] = {
+        "coverage": [
+            {
+                "sub_question": step.question,
+                "kind": step.kind,
+                "answered": covered.covered,
+                "span": [covered.start, covered.end] if covered.covered else None,
+                "unscored": covered.unscored,
+                "chunks": [chunk[index].covered for chunk in of_chunks],
+                "chunk_spans": [[chunk[index].start, chunk[index].end] for chunk in of_chunks],
+            }
+            for index, (step, covered) in enumerate(zip(sample.steps, of_answer, strict=True))
+        ],
+        "length": len(response.text.split()),
+    }
+    return Score(sample_id=sample.id, values=values, unscored=missing, detail=detail)
+
+
+def coverages_of(
+    sample: Sample,
+    text: str,
+    of_answer: Sequence[Covered],
+    of_chunks: Sequence[Sequence[Covered]],
+) -> list[Coverage]:
+    """Return the coverage of every sub-question that was scored, for the metrics."""
+    coverages = []
+    for index, (step, covered) in enumerate(zip(sample.steps, of_answer, strict=True)):
+        if covered.covered is None or step.kind is None:
+            continue
+        coverages.append(
+            Coverage(
+                kind=step.kind,
+                answered=covered.covered,
+                chunks=tuple(bool(chunk[index].covered) for chunk in of_chunks),
+                position=word_position(text, covered.start) if covered.covered else None,
+            )
+        )
+    return coverages
+
+
+def run_metrics(scores: Sequence[Score], predictions: Sequence[Prediction]) -> CoverageMetrics:
+    """Return metrics #1 to #6 over the pooled sub-questions of a run, from its scores alone."""
+    texts = {(p.sample_id, p.epoch): p.response.text for p in predictions if p.response is not None}
+    pooled: list[Coverage] = []
+    for score_ in scores:
+        text = texts.get((score_.sample_id, score_.epoch), "")
+        rows = cast("Sequence[Mapping[str, Any]]", score_.detail.get("coverage", []))
+        for row in rows:
+            if row["answered"] is None:
+                continue
+            span = row["span"]
+            pooled.append(
+                Coverage(
+                    kind=row["kind"],
+                    answered=row["answered"],
+                    chunks=tuple(bool(covered) for covered in row["chunks"]),
+                    position=word_position(text, span[0]) if span else None,
+                )
+            )
+    return coverage_metrics(pooled)
+
+
+def tables(
+    samples: Sequence[Sample], predictions: Sequence[Prediction], scores: Sequence[Score]
+) -> list[Table]:
+    """Return the paper's Table 1 (four cases) and Table 2 (metrics #1 to #6) of this run."""
+    metrics = run_metrics(scores, predictions)
+    shown = ("neither", "retrieved_only", "answered_only", "both")
+    cases = Table(
+        name="Four cases",
+        columns=("answered × retrieved", *KINDS),
+        rows=tuple(
+            (
+                name.replace("_", " "),
+                *(
+                    getattr(found, name) if (found := metrics.cases[kind]) else None
+                    for kind in KINDS
+                ),
+            )
+            for name in shown
+        ),
+        note="Shares of the sub-questions of a kind (Table 1).",
+    )
+    rows: list[tuple[str | float | None, ...]] = [
+        *((f"#1 answered, {kind}", metrics.answered[kind]) for kind in KINDS),
+        *((f"#2 retrieved, {kind}", metrics.retrieved[kind]) for kind in KINDS),
+        ("#3 retrieved core that is answered", metrics.use_of_retrieved),
+        ("#4 unanswered core that is not retrieved", metrics.room_for_retrieval),
+        ("#5 chunk share, covered minus not covered", metrics.chunk_share_gap),
+        ("#6 position, follow-up minus core and background", metrics.position_gap),
+    ]
+    return [
+        cases,
+        Table(
+            name="Coverage metrics",
+            columns=("metric", "value"),
+            rows=tuple(rows),
+            note="Over the pooled sub-questions; no value: its denominator is 0 (Table 2).",
+        ),
+    ]
+
+
+SUBQUESTION = Benchmark(
+    name="subquestion",
+    citation="Xie et al. (2024), Do RAG Systems Cover What Matters?",
+    splits=("all",),
+    editions=("frozen",),
+    style="long",
+    headline="core",
+    load=load,
+    respond=respond,
+    score=score,
+    tables=tables,
+)
