@@ -204,10 +204,11 @@ class FaithfulMind:
     def _compose(self, asked: Asked) -> object:
         quoted = re.findall(r'^  \[(\d+)\] "(.*)"$', "\n".join(asked.fenced), re.MULTILINE)
         if not quoted:
+            question = re.findall(r"^Question: (.*)$", asked.outside, re.MULTILINE)[-1]
             quoted = [
                 (str(number), best[1])
                 for number, source in asked.sources.items()
-                if (best := best_sentence(asked.outside, {number: source}, whole=False))
+                if (best := best_sentence(question, {number: source}, whole=False))
             ]
         return {
             "text": " ".join(f"{quote} [{number}]" for number, quote in quoted) or "Nothing.",

@@ -39,7 +39,7 @@ class RepairedModel:
     ) -> Completion:
         """Return a reply that is not empty and follows the schema; see `LanguageModel.complete`.
 
-        A reply with tool calls is returned as it is. With tools on offer a reply need not follow
+        A reply with calls of tools on offer is returned as it is. With tools on offer a reply need not follow
         the schema (`parsed` is then None): it may be in a text protocol that the caller reads.
 
         Raises:
@@ -82,12 +82,14 @@ class RepairedModel:
         if reply.finish_reason == "refusal":
             said = " ".join(reply.text.split())[:200]
             raise ModelRefused(f"model {self.name!r} declined" + (f": {said}" if said else ""))
-        if reply.tool_calls:
+        if reply.tool_calls and free:
             return ""
         if reply.finish_reason == "length":
             raise ReplyTruncated(
                 f"model {self.name!r} was cut off at {max_tokens} tokens before its reply ended"
             )
+        if reply.tool_calls and schema is not None and reply.parsed is None:
+            return "it calls a tool, and none is on offer"
         if not reply.text.strip():
             return "the reply is empty"
         if schema is None or reply.parsed is not None or free:

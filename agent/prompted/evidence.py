@@ -53,10 +53,11 @@ class Sources:
         parts: list[str] = []
         for number in numbers or range(1, len(self.hits) + 1):
             chunk = self.hits[number - 1].chunk
+            label = harmless(" ".join(chunk_label(chunk).split()))
             if number in self.shown and numbers:
-                part = f"[{number}] {harmless(chunk_label(chunk))}: shown above"
+                part = f"[{number}] {label}: shown above"
             else:
-                part = f"[{number}] {harmless(chunk_label(chunk))}\n{harmless(chunk.text.strip())}"
+                part = f"[{number}] {label}\n{harmless(chunk.text.strip())}"
             budget -= count(part) + _EACH
             if budget < 0:
                 break

@@ -93,6 +93,12 @@ async def test_tool_calls_pass() -> None:
     assert (await model.complete(USER, tools=TOOLS, schema=OneKindReply)).tool_calls
 
 
+async def test_calls_of_tools_that_are_not_on_offer_are_a_fault() -> None:
+    model, scripted = saying([call("search", query="x")], GOOD)
+    assert (await model.complete(USER, schema=OneKindReply)).parsed is not None
+    assert "none is on offer" in scripted.asked[1].text
+
+
 async def test_with_tools_on_offer_text_need_not_follow_the_schema() -> None:
     model, _ = saying("<search>x</search>")
     assert (await model.complete(USER, tools=TOOLS, schema=OneKindReply)).parsed is None

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from agent.prompted import PromptedReasoner
+from agent.tools import Toolbox
 from agent.types import SubQuestion
-from corpus.types import Chunk, Revision
+from corpus.types import Article, Chunk, Revision
 from retrieval.types import Hit
 from tests.fakes import FaithfulMind, ScriptedModel
 
@@ -21,6 +25,53 @@ HITS = [
     hit("Neptune is the eighth planet. It has fourteen known moons."),
     hit("Triton was discovered by William Lassell in 1846.", "Triton", 2),
 ]
+
+
+class Words:
+    """Finds the hits that share a word with the query."""
+
+    def __init__(self, hits: Sequence[Hit]) -> None:
+        self.hits = hits
+        self.queries: list[str] = []
+
+    def search(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
+        self.queries += queries
+        return [
+            [one for one in self.hits if set(re.findall(r"\w+", query.lower())) & words(one)][:k]
+            for query in queries
+        ]
+
+
+def words(one: Hit) -> set[str]:
+    return set(re.findall(r"\w+", f"{one.chunk.revision.title} {one.chunk.text}".lower()))
+
+
+class Shelf:
+    """A snapshot with the articles of some hits."""
+
+    def __init__(self, hits: Sequence[Hit]) -> None:
+        self.hits = hits
+
+    def find(self, title: str) -> Article | None:
+        for one in self.hits:
+            if one.chunk.revision.title == title:
+                return Article(
+                    revision=one.chunk.revision, text=one.chunk.text, sections=(), redirects=()
+                )
+        return None
+
+    def search_titles(self, text: str, limit: int = 10) -> list[str]:
+        titles = [one.chunk.revision.title for one in self.hits]
+        return [title for title in titles if title[:3].lower() == text[:3].lower()]
+
+
+def toolbox(hits: Sequence[Hit] = HITS, budget: int = 12_000) -> Toolbox:
+    return Toolbox(
+        Words(hits),
+        Shelf(hits),
+        budget=budget,
+        rank=lambda title: Words([one for one in hits if one.chunk.revision.title == title]),
+    )
 
 
 async def test_a_question_goes_through_plan_answer_and_composition() -> None:
