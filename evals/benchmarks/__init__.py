@@ -1,0 +1,12 @@
+"""The benchmarks, one file each, and the table of them. None imports another."""
+
+from __future__ import annotations
+
+from evals.benchmarks.fanoutqa import FANOUTQA
+from evals.benchmarks.subquestion import SUBQUESTION
+from evals.types import Benchmark
+
+BENCHMARKS: dict[str, Benchmark] = {
+    "fanoutqa": FANOUTQA,
+    "subquestion": SUBQUESTION,
+}
