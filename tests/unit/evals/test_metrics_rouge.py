@@ -65,3 +65,16 @@ def test_rouge_names_and_bounds() -> None:
     values = rouge("the long rivers", "a long river")
     assert set(values) == {f"rouge{n}_{part}" for n in ("1", "2", "L") for part in "prf"}
     assert values["rouge1_r"] == pytest.approx(2 / 3)
+
+
+@given(
+    st.text(alphabet="Running rivers, LONG 12.5 é\n", max_size=60),
+    st.text(alphabet="Running rivers, LONG 12.5 é\n", max_size=60),
+)
+def test_values_are_those_of_rouge_score(reference: str, candidate: str) -> None:
+    expected = RougeScorer(["rouge1", "rouge2", "rougeL"], use_stemmer=True)
+    scores = expected.score(reference, candidate)
+    values = rouge(reference, candidate)
+    for name, score in scores.items():
+        found = (values[f"{name}_p"], values[f"{name}_r"], values[f"{name}_f"])
+        assert found == (score.precision, score.recall, score.fmeasure)
