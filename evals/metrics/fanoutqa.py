@@ -23,6 +23,8 @@ Reference: TypeAlias = (
 _THOUSANDS = re.compile(r"(\d+,)+\d+(\.\d+)?")
 _PUNCTUATION = re.compile(r"[,.?!:;]")
 _WHITE_SPACE = re.compile(r"\s+")
+_NEEDS_NO_FIXING = re.compile(r"[\t\n\x20-\x25\x27-\x7e]*")
+"""Printable ASCII without `&`: ftfy returns it as it is, after a costly look at every character."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,12 +45,19 @@ def normalise(text: object, lemmatiser: Lemmatiser | None = None) -> str:
     Lower case, mended encoding (ftfy), no thousands commas, lemmas, none of `, . ? ! : ;`, single
     spaces. Stop words stay, as in the public scorer, although the paper says that they go.
     """
-    import ftfy
-
-    folded = ftfy.fix_text(str(text).lower())
+    folded = fix_encoding(str(text).lower())
     folded = _THOUSANDS.sub(lambda match: match[0].replace(",", ""), folded)
     folded = (lemmatiser or default_lemmatiser()).lemmatise(folded)
     return _WHITE_SPACE.sub(" ", _PUNCTUATION.sub("", folded))
+
+
+def fix_encoding(text: str) -> str:
+    """Return a text with broken encodings mended, as `ftfy.fix_text` does."""
+    if _NEEDS_NO_FIXING.fullmatch(text):
+        return text
+    import ftfy
+
+    return str(ftfy.fix_text(text))
 
 
 def string_accuracy(

@@ -3,11 +3,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import ftfy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.metrics.fanoutqa import normalise, reference_text, string_accuracy
+from evals.metrics.fanoutqa import fix_encoding, normalise, reference_text, string_accuracy
 from evals.metrics.lemma import simplemma_lemmatiser
 from evals.metrics.rouge import ROUGE_TYPES, rouge
 
@@ -109,3 +110,8 @@ def test_published_answers_get_their_published_scores() -> None:
         values = rouge(reference_text(reference), answer["answer"])
         for name in ROUGE_TYPES:
             assert [values[f"{name}_{part}"] for part in "prf"] == expected[name]
+
+
+@given(st.one_of(st.text(), st.text(alphabet=st.characters(max_codepoint=127))))
+def test_short_cut_equals_ftfy(text: str) -> None:
+    assert fix_encoding(text) == ftfy.fix_text(text)
