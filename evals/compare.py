@@ -162,12 +162,12 @@ def _labels(runs: Sequence[RunFolder]) -> list[str]:
                      "max_calls", "max_tokens", "edition", "split", "snapshot")
         if len({str(config[name]) for config in configs}) > 1
     ]  # fmt: skip
-    labels = [
-        ", ".join(str(config[name]) for name in told_by) or run.path.name
-        for config, run in zip(configs, runs, strict=True)
-    ]
-    if len(set(labels)) < len(labels):
-        labels = [f"{label} ({run.path.name})" for label, run in zip(labels, runs, strict=True)]
+    if not told_by:
+        labels = [run.path.name for run in runs]
+    else:
+        labels = [", ".join(str(config[name]) for name in told_by) for config in configs]
+        if len(set(labels)) < len(labels):
+            labels = [f"{label} ({run.path.name})" for label, run in zip(labels, runs, strict=True)]
     if len(set(labels)) < len(labels):
         labels = [str(run.path) for run in runs]
     return labels
