@@ -1,0 +1,148 @@
+"""The report's pictures: SVG that takes its text colour from the page, so light and dark both read."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from evals.compare import Comparison
+from evals.metrics.coverage import KINDS, Cases
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_INK = "#010203"
+"""Drawn in this colour, which nothing else has, and replaced by the page's own."""
+PALETTE = ("#3b6fb6", "#d98032", "#4b9a6b", "#b0506a", "#8064a8", "#8a7a55", "#4aa3a8", "#a0a0a0")
+"""Told apart in print, on dark ground and by most colour-blind readers."""
+
+
+def _figure(width: float, height: float) -> tuple[Figure, Any]:
+    # The object-oriented interface draws without a display and without global state.
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    inked = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
+    style: dict[Any, Any] = dict.fromkeys(inked, _INK)
+    style.update({"font.size": 9, "axes.spines.top": False, "axes.spines.right": False})
+    with rc_context(style):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        FigureCanvasSVG(figure)
+        axes = figure.add_subplot()
+    return figure, axes
+
+
+def _svg(figure: Figure, label: str) -> str:
+    from html import escape
+
+    from matplotlib import rc_context
+
+    buffer = io.StringIO()
+    # Text stays text: searchable, scalable, and read aloud. A fixed salt keeps ids the same.
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "fanfold"}):
+        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
+    svg = buffer.getvalue()
+    svg = svg[svg.index("<svg") :].replace(_INK, "currentColor")
+    svg = re.sub(r'(<svg[^>]*?) height="[^"]*" ', r"\1 ", svg, count=1)
+    svg = re.sub(r'(<svg[^>]*?) width="[^"]*" ', r"\1 ", svg, count=1)
+    return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(label)}" ', 1)
+
+
+def headline_plot(comparison: Comparison) -> str:
+    """Draw each run's headline metric with its interval."""
+    runs = [run for run in comparison.runs if comparison.headline in run.summary.metrics]
+    figure, axes = _figure(6.4, 0.6 + 0.42 * max(1, len(runs)))
+    for row, run in enumerate(reversed(runs)):
+        interval = run.summary.metrics[comparison.headline]
+        axes.plot([interval.low, interval.high], [row, row], color=PALETTE[0], linewidth=2)
+        axes.plot([interval.mean], [row], "o", color=PALETTE[0])
+    axes.set_yticks(range(len(runs)), [run.label for run in reversed(runs)])
+    axes.set_xlabel(f"{comparison.headline}, mean and 95 % interval over questions")
+    return _svg(figure, f"{comparison.headline} of each run with its interval")
+
+
+def difference_plot(comparison: Comparison) -> str:
+    """Draw the paired differences in the headline metric with their intervals."""
+    pairs = [pair for pair in comparison.pairs if pair.metric == comparison.headline]
+    figure, axes = _figure(6.4, 0.6 + 0.36 * max(1, len(pairs)))
+    for row, pair in enumerate(reversed(pairs)):
+        colour = PALETTE[0] if pair.significant else PALETTE[-1]
+        axes.plot(
+            [pair.difference.low, pair.difference.high], [row, row], color=colour, linewidth=2
+        )
+        axes.plot([pair.difference.mean], [row], "o", color=colour)
+    axes.axvline(0, color=_INK, linewidth=0.8)
+    axes.set_yticks(range(len(pairs)), [f"{pair.a} − {pair.b}" for pair in reversed(pairs)])
+    axes.set_xlabel(
+        f"difference in {comparison.headline}; grey: not significant after Holm's correction"
+    )
+    return _svg(figure, f"paired differences in {comparison.headline}")
+
+
+def kinds_plot(by_run: Mapping[str, Mapping[str, float | None]]) -> str:
+    """Draw the share of answered sub-questions by kind and run."""
+    figure, axes = _figure(6.4, 2.6)
+    width = 0.8 / max(1, len(by_run))
+    for index, (label, shares) in enumerate(by_run.items()):
+        positions = [k + index * width for k in range(len(KINDS))]
+        heights = [shares.get(kind) or 0.0 for kind in KINDS]
+        axes.bar(positions, heights, width * 0.92, label=label, color=PALETTE[index % len(PALETTE)])
+    axes.set_xticks(
+        [k + 0.4 - width / 2 for k in range(len(KINDS))], [kind.replace("_", "-") for kind in KINDS]
+    )
+    axes.set_ylabel("answered")
+    axes.set_ylim(0, 1)
+    axes.legend(frameon=False, labelcolor=_INK)
+    return _svg(figure, "share of sub-questions answered, by kind and run")
+
+
+def cases_plot(by_run: Mapping[str, Cases]) -> str:
+    """Draw the four cases of core sub-questions as one stacked bar for each run."""
+    figure, axes = _figure(6.4, 0.8 + 0.42 * max(1, len(by_run)))
+    names = ("both", "answered_only", "retrieved_only", "neither")
+    for row, cases in enumerate(reversed(list(by_run.values()))):
+        left = 0.0
+        for index, name in enumerate(names):
+            share = getattr(cases, name)
+            label = name.replace("_", " ") if row == 0 else None
+            axes.barh(row, share, left=left, color=PALETTE[(0, 2, 1, 7)[index]], label=label)
+            left += share
+    axes.set_yticks(range(len(by_run)), list(by_run)[::-1])
+    axes.set_xlim(0, 1)
+    axes.set_xlabel("core sub-questions: answered × retrieved")
+    axes.legend(
+        frameon=False, labelcolor=_INK, ncols=4, loc="lower center", bbox_to_anchor=(0.5, 1)
+    )
+    return _svg(figure, "four cases of core sub-questions, by run")
+
+
+def cost_plot(points: Sequence[tuple[str, float, float]], metric: str, unit: str) -> str:
+    """Draw score against cost: (label, cost a question, score) for each run."""
+    figure, axes = _figure(6.4, 3.0)
+    for index, (label, cost, value) in enumerate(points):
+        axes.plot([cost], [value], "o", color=PALETTE[index % len(PALETTE)])
+        axes.annotate(label, (cost, value), xytext=(5, 4), textcoords="offset points", color=_INK)
+    axes.set_xlabel(f"{unit} a question")
+    axes.set_ylabel(metric)
+    axes.margins(0.15)
+    return _svg(figure, f"{metric} against {unit} a question")
+
+
+def matrix_plot(labels: Sequence[str], shares: Sequence[Sequence[float | None]]) -> str:
+    """Draw a win-rate matrix as a heat map: cell = share of judgments the row wins."""
+    figure, axes = _figure(1.6 + 0.75 * len(labels), 1.2 + 0.55 * len(labels))
+    values = [[float("nan") if share is None else share for share in row] for row in shares]
+    axes.imshow(values, cmap="RdYlBu", vmin=0, vmax=1, alpha=0.75)
+    for row, cells in enumerate(shares):
+        for column, share in enumerate(cells):
+            if share is not None:
+                axes.text(
+                    column, row, f"{100 * share:.0f}", ha="center", va="center", color="#202020"
+                )
+    axes.set_xticks(range(len(labels)), labels, rotation=30, ha="right")
+    axes.set_yticks(range(len(labels)), labels)
+    axes.set_xlabel("wins of the row over the column, per cent of judgments")
+    return _svg(figure, "win-rate matrix")
