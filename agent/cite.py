@@ -86,6 +86,23 @@ def disarm(text: str) -> str:
     return MARK.sub(lambda mark: f"({mark.group(1) or mark.group(2)})", text)
 
 
+def disarm_copied(text: str, chunks: Sequence[Chunk]) -> tuple[str, list[str]]:
+    """Put marks that were copied from a chunk, with the words before them, in round brackets.
+
+    Returns:
+        The text, and the marks that were copied.
+    """
+    copied: list[str] = []
+
+    def rewrite(mark: re.Match[str]) -> str:
+        if not _carried_over(text, mark, chunks):
+            return mark.group()
+        copied.append(mark.group())
+        return disarm(mark.group())
+
+    return MARK.sub(rewrite, text), copied
+
+
 def strip_marks(text: str) -> str:
     """Return `text` without its marks and without the spaces that led to them."""
     return re.sub(rf"[ \t]*(?:{MARK.pattern})", "", text)
@@ -116,17 +133,14 @@ def check(
     claimed: dict[int, list[str]] = {}
     for number, quote in quotes:
         claimed.setdefault(number, []).append(quote)
-    struck: list[str] = []
+    text, copied = disarm_copied(text, chunks)
+    struck = [f"{mark}: stands in the source's own text" for mark in copied]
     used: dict[int, Citation] = {}
     parts: list[str] = []
     position = 0
     for mark in MARK.finditer(text):
         parts.append(text[position : mark.start()])
         position = mark.end()
-        if _carried_over(text, mark, chunks):
-            struck.append(f"{mark.group()}: stands in the source's own text")
-            parts.append(f"({mark.group(1) or mark.group(2)})")
-            continue
         claim = _claim_before(text, mark.start())
         numbers: list[int] = []
         for number in _numbers_in(mark):

@@ -71,6 +71,8 @@ class Task:
 
     sub_question: SubQuestion
     hits: tuple[PackedHit, ...]
+    fault: str | None = None
+    """Why there are none, where the retriever failed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +82,8 @@ class Found:
     sub_answer: SubAnswer
     hits: tuple[PackedHit, ...] = ()
     struck: tuple[str, ...] = ()
+    backend: bool = False
+    """Whether it failed because a model or an index did."""
 
 
 def _merge(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
@@ -88,6 +92,10 @@ def _merge(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any
 
 def _extend(first: Sequence[Any], second: Sequence[Any]) -> tuple[Any, ...]:
     return (*first, *second)
+
+
+def _later(first: float, second: float) -> float:
+    return max(first, second)
 
 
 @dataclass(kw_only=True)
@@ -107,14 +115,14 @@ class State:
     hits: tuple[PackedHit, ...] = ()
     """What the composer may cite."""
     composed: Composed | None = None
-    faults: Annotated[tuple[str, ...], _extend] = ()
-    """Backend faults of whole steps: no plan, no composition."""
-    changes: Annotated[tuple[str, ...], _extend] = ()
-    """What was altered in the plan, for the reader."""
+    notes: Annotated[tuple[str, ...], _extend] = ()
+    """For the reader: what was altered in the plan, steps of the whole that failed."""
+    failure: str | None = None
+    """Why there is nothing at all to answer with, where a model or an index failed."""
     trace: Annotated[tuple[TraceStep, ...], _extend] = ()
     usage: Annotated[Usage, add_usage] = field(default_factory=Usage)
     """Of finished steps."""
-    elapsed: Annotated[float, max] = 0.0
+    elapsed: Annotated[float, _later] = 0.0
     """Seconds at the end of the last finished step."""
     answer: Answer | None = None
 

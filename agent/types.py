@@ -104,3 +104,7 @@ class Answer:
     """Citation marks or quotes that could not be verified, with the reason."""
     items: tuple[str, ...] = field(default=())
     """The answer as a list where it is one: what the short style prints, one a line."""
+    unsupported: bool = False
+    """True where the text carries no verified citation though the setting has sources."""
+    notes: tuple[str, ...] = ()
+    """What was altered in the plan, and steps of the whole that failed, one line each."""

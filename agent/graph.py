@@ -1,0 +1,185 @@
+"""The graph of a strategy, where its checkpoints are kept, and how the two are run.
+
+LangGraph writes a checkpoint after every step and the result of every parallel node as it ends, so
+a question cut off at any moment goes on with the nodes that were not finished.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import aiosqlite
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.graph import StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Command
+from langsmith import tracing_context
+
+from agent import types
+from agent.reasoner import Composed
+from agent.settings import Settings, StrategyName
+from agent.state import Branch, Context, Found, State, Task
+from agent.strategies import STRATEGIES
+from agent.tracing import agent_span
+from corpus.types import Chunk, Revision
+from retrieval.types import Hit
+
+CompiledGraph = CompiledStateGraph[State, Context, Any, Any]
+STEPS_A_ROUND = 3
+"""replan, search, answer."""
+OTHER_STEPS = 10
+"""Most nodes of a graph outside its rounds, and some to spare."""
+
+_STORED = (
+    *(types.SubQuestion, types.SubAnswer, types.Citation, types.Usage, types.TraceStep),
+    *(types.Answer, Composed, Found, Branch, Task, Hit, Chunk, Revision),
+)
+
+
+class Serializer(JsonPlusSerializer):
+    """Writes this package's types and reads back those alone, tuples as tuples."""
+
+    def __init__(self) -> None:
+        super().__init__(allowed_msgpack_modules=list(_STORED))
+
+    def loads_typed(self, data: tuple[str, bytes]) -> Any:
+        """Return what was written; MessagePack has no tuples, so they are made again."""
+        return _with_tuples(super().loads_typed(data))
+
+
+def build_graph(
+    strategy: StrategyName, checkpointer: BaseCheckpointSaver[Any] | None = None
+) -> CompiledGraph:
+    """Return the compiled graph of a strategy."""
+    graph: StateGraph[State, Context, Any, Any] = StateGraph(State, context_schema=Context)
+    STRATEGIES[strategy](graph)
+    return graph.compile(checkpointer=checkpointer, name=strategy)
+
+
+@asynccontextmanager
+async def open_saver(path: Path) -> AsyncIterator[AsyncSqliteSaver]:
+    """Open the checkpoints in a SQLite file, made where it is missing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    async with aiosqlite.connect(path, timeout=30) as connection:
+        await connection.execute("PRAGMA journal_mode = WAL")
+        # Survives a killed process; only a power cut may cost the last step, which is then redone.
+        await connection.execute("PRAGMA synchronous = NORMAL")
+        yield AsyncSqliteSaver(connection, serde=Serializer())
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How a run of a graph ended: with an answer, or with a plan that waits for approval."""
+
+    answer: types.Answer | None
+    failure: str | None = None
+    """Why there is nothing to answer with."""
+    proposed: list[dict[str, Any]] | None = None
+
+
+async def run_graph(
+    graph: CompiledGraph,
+    given: State | None,
+    *,
+    context: Context,
+    run_id: str,
+    decided: Any = None,
+    on_event: Callable[[Any], None],
+) -> Outcome:
+    """Run a graph to its end, or to where it waits.
+
+    Args:
+        graph: compiled; with a checkpointer its steps are kept.
+        given: the state to begin with; None goes on from the checkpoint of `run_id`.
+        context: what the nodes work with.
+        run_id: the checkpoints' thread.
+        decided: what a waiting plan is answered with, where it is resumed.
+        on_event: called with what nodes say.
+    """
+    config: RunnableConfig = {
+        "configurable": {"thread_id": run_id},
+        "recursion_limit": STEPS_A_ROUND * context.settings.budget.depth + OTHER_STEPS,
+    }
+    begin: Any = given if given is not None else Command(resume=decided) if decided else None
+    options: dict[str, Any] = {"durability": "async"} if graph.checkpointer else {}
+    answer: types.Answer | None = None
+    failure: str | None = None
+    model = context.reasoner.name
+    # LangSmith would send every step to its servers where its variables are set: nothing leaves
+    # the machine here unless a model endpoint was named.
+    with tracing_context(enabled=False), agent_span(run_id, model):
+        async for mode, said in graph.astream(
+            begin, config, context=context, stream_mode=["custom", "updates"], **options
+        ):
+            if mode == "custom":
+                on_event(said)
+                continue
+            updates = cast(Mapping[str, Any], said)
+            if "__interrupt__" in updates:
+                return Outcome(answer=None, proposed=updates["__interrupt__"][0].value)
+            done = updates.get("check")
+            if done:
+                answer, failure = done["answer"], done["failure"]
+    if answer is None and graph.checkpointer:
+        # The run had ended before it was resumed, but not yet told anyone.
+        kept = (await graph.aget_state(config)).values
+        answer, failure = kept.get("answer"), kept.get("failure")
+    return Outcome(answer=answer, failure=failure)
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Left:
+    """Where a run was left."""
+
+    state: State
+    waiting: bool
+    """Whether its plan waits for approval."""
+
+
+async def read_left(graph: CompiledGraph, run_id: str) -> Left | None:
+    """Return where a run was left, None where nothing of it was written."""
+    config: RunnableConfig = {"configurable": {"thread_id": run_id}}
+    kept = await graph.aget_state(config)
+    return Left(state=State(**kept.values), waiting=bool(kept.interrupts)) if kept.values else None
+
+
+def open_in_studio(config: RunnableConfig) -> CompiledGraph:
+    """Return the graph with all it works with, for LangGraph's own tools (see `langgraph.json`).
+
+    `configurable` may name the settings of `agent.settings.Settings`: strategy, setting, snapshot,
+    model, base_url, …; with none of them the sample snapshot and the extractive engine answer.
+    """
+    from langgraph.runtime import Runtime
+
+    from agent.opening import open_context
+
+    chosen = config.get("configurable", {})
+    names = {one.name for one in dataclasses.fields(Settings)}
+    settings = Settings.from_json({k: v for k, v in chosen.items() if k in names})
+    bound: RunnableConfig = {
+        "configurable": {"__pregel_runtime": Runtime(context=open_context(settings))}
+    }
+    return build_graph(settings.strategy).with_config(bound)
+
+
+def _with_tuples(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        if isinstance(value, _STORED):
+            for one in dataclasses.fields(value):
+                part = _with_tuples(getattr(value, one.name))
+                if isinstance(part, list):
+                    part = tuple(part)
+                object.__setattr__(value, one.name, part)
+        return value
+    if isinstance(value, dict):
+        return {key: _with_tuples(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_with_tuples(part) for part in value]
+    return value

@@ -1,0 +1,289 @@
+"""The nodes of the graphs: each takes the state, works with the context, returns what it adds.
+
+No node raises for something that went wrong with one sub-question: that step is failed, with the
+reason, and everything else goes on. What is wrong with the question as a whole ends in `notes`, or
+in `failure` where nothing is left to answer with.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Literal, Protocol
+
+from langgraph.runtime import Runtime
+from langgraph.types import Command, Send, interrupt
+
+from agent import events
+from agent.finish import citable, finish, join_answers, verified
+from agent.gather import gather, search_all
+from agent.plan import tidy_plan
+from agent.planfile import plan_from_json, plan_to_json
+from agent.reasoner import Composed, Guidance
+from agent.replan import advance, close_all, spell_out
+from agent.state import Context, Found, State, Task, pack_hits, unpack_hits
+from agent.types import SubQuestion
+from agent.work import (
+    Fault,
+    attempt,
+    first_hits,
+    out_of_budget,
+    unanswered,
+    why_nothing,
+    working,
+)
+from retrieval.types import Hit
+
+Update = dict[str, Any]
+
+
+class Node(Protocol):
+    """A node made to measure."""
+
+    async def __call__(self, state: State, *, runtime: Runtime[Context]) -> Update:
+        """Return what the node adds to the state."""
+        ...
+
+
+async def plan(state: State, runtime: Runtime[Context]) -> Update:
+    """Break the question into sub-questions with kinds and dependencies, and tidy them.
+
+    A plan that was given is only tidied. Where no plan can be had, the question is its own plan.
+    """
+    context = runtime.context
+    with working(context, "plan") as work:
+        whole = SubQuestion(id="1", text=state.question, kind="core")
+        steps, notes = list(state.steps), []
+        if not steps:
+            hints = await first_hits(context, state.question)
+            made = await attempt(context, context.reasoner.plan(state.question, hints))
+            if isinstance(made, Fault):
+                notes.append(f"no plan could be made ({made.reason}): the question is asked whole")
+                made = [whole]
+            steps = made
+        steps, changes = await asyncio.to_thread(tidy_plan, steps, context.embedder)
+        if all(step.kind == "follow_up" for step in steps):
+            steps = [whole]
+        notes += [f"plan: {change}" for change in changes]
+        runtime.stream_writer(events.PlanMade(sub_questions=tuple(steps), changes=tuple(notes)))
+        work.detail.update(sub_questions=len(steps), changes=len(changes))
+        return work.update(steps=tuple(steps), notes=tuple(notes))
+
+
+async def approve(state: State, runtime: Runtime[Context]) -> Update:
+    """Stop until a person has accepted the plan or sent another, where that was asked for."""
+    if not runtime.context.settings.approve:
+        return {}
+    decided = interrupt(plan_to_json(state.steps))
+    steps, changes = tidy_plan(plan_from_json(decided, "the plan sent"))
+    runtime.stream_writer(events.PlanMade(sub_questions=tuple(steps), changes=tuple(changes)))
+    return {"steps": tuple(steps), "notes": tuple(f"plan: {change}" for change in changes)}
+
+
+async def replan(state: State, runtime: Runtime[Context]) -> Update:
+    """Choose the steps that can be asked now; fill dependent ones with what was found."""
+    context = runtime.context
+    with working(context, "replan") as work:
+        answers = {id_: found.sub_answer for id_, found in state.found.items()}
+        steps, branches = state.steps, state.branches
+        ready: tuple[SubQuestion, ...] = ()
+        over = out_of_budget(context, state.round)
+        if over is None:
+            room = context.settings.budget.sub_questions - len(state.found)
+            progress = advance(steps, branches, answers, room=room)
+            steps, branches, ready = progress.steps, progress.branches, progress.ready
+            closed = list(progress.closed)
+            if progress.grown:
+                runtime.stream_writer(events.PlanGrown(sub_questions=progress.grown))
+        else:
+            closed = close_all(steps, answers, over)
+        by_id = {step.id: step for step in steps}
+        for answer in closed:
+            step = by_id[answer.sub_question_id]
+            runtime.stream_writer(events.SubQuestionEnded(sub_question=step, sub_answer=answer))
+        work.detail.update(round=state.round + 1, ready=len(ready), closed=len(closed))
+        return work.update(
+            steps=tuple(steps),
+            branches=dict(branches),
+            ready=ready,
+            round=state.round + 1,
+            found={answer.sub_question_id: Found(sub_answer=answer) for answer in closed},
+        )
+
+
+def is_ready(state: State) -> Literal["search", "compose"]:
+    """Go on with the steps that can be asked, or write the answer."""
+    return "search" if state.ready else "compose"
+
+
+async def take_core(state: State, runtime: Runtime[Context]) -> Update:
+    """Make the core sub-questions ready at once, their placeholders put into words."""
+    spelt = tuple(
+        replace(step, text=spell_out(step, state.steps), depends_on=()) for step in state.steps
+    )
+    core = [step for step in spelt if step.kind == "core"]
+    core = core or [step for step in spelt if step.kind == "background"]
+    limit = runtime.context.settings.budget.sub_questions
+    over = close_all(core[limit:], {}, "the budget of sub-questions ran out")
+    return {
+        "steps": spelt,
+        "ready": tuple(core[:limit]),
+        "found": {answer.sub_question_id: Found(sub_answer=answer) for answer in over},
+    }
+
+
+async def search(state: State, runtime: Runtime[Context]) -> Command[Literal["answer"]]:
+    """Gather hits for all ready steps in one batch, and send each step to be answered."""
+    context = runtime.context
+    texts = [step.text for step in state.ready]
+    with working(context, "search") as work:
+        runtime.stream_writer(events.Searching(queries=tuple(texts)))
+        gathered = await attempt(
+            context,
+            asyncio.to_thread(
+                gather,
+                context.retriever,
+                texts,
+                context.settings.k,
+                toolbox=context.toolbox,
+                articles=context.articles,
+            ),
+        )
+        if isinstance(gathered, Fault):
+            tasks = [
+                Task(sub_question=step, hits=(), fault=gathered.reason) for step in state.ready
+            ]
+        else:
+            tasks = [
+                Task(sub_question=step, hits=pack_hits(hits))
+                for step, hits in zip(state.ready, gathered, strict=True)
+            ]
+        work.detail.update(queries=texts, hits=[len(task.hits) for task in tasks])
+        return Command(update=work.update(), goto=[Send("answer", task) for task in tasks])
+
+
+async def answer(state: Task, runtime: Runtime[Context]) -> Update:
+    """Answer one sub-question from its hits; whatever goes wrong is this step's failure alone."""
+    context, step = runtime.context, state.sub_question
+    with working(context, "answer", step.id) as work:
+        runtime.stream_writer(events.SubQuestionStarted(sub_question=step))
+        found: Found
+        if state.fault is not None:
+            found = unanswered(step, Fault(state.fault, backend=True))
+        else:
+            hits = unpack_hits(state.hits)
+            finding = await attempt(context, context.reasoner.answer(step, hits), alone=True)
+            if isinstance(finding, Fault):
+                found = unanswered(step, finding)
+            else:
+                found = verified(finding, evidence=context.settings.setting != "closed")
+        outcome = found.sub_answer
+        runtime.stream_writer(events.SubQuestionEnded(sub_question=step, sub_answer=outcome))
+        work.detail.update(status=outcome.status, citations=len(outcome.citations))
+        if outcome.error:
+            work.detail["error"] = outcome.error
+        return work.update(found={step.id: found})
+
+
+def retrieving(
+    queries: Callable[[State], Sequence[str]],
+) -> Node:
+    """Return a node that searches for what `queries` makes of the state, and pools the hits."""
+
+    async def retrieve(state: State, runtime: Runtime[Context]) -> Update:
+        context = runtime.context
+        with working(context, "search") as work:
+            asked = list(queries(state))
+            runtime.stream_writer(events.Searching(queries=tuple(asked)))
+            lists = await attempt(
+                context,
+                asyncio.to_thread(search_all, context.retriever, asked, context.settings.k),
+            )
+            if isinstance(lists, Fault):
+                return work.update(failure=lists.reason)
+            pool: dict[str, Hit] = {}
+            for hit in (hit for hits in lists for hit in hits):
+                pool.setdefault(hit.chunk.id, hit)
+            work.detail.update(queries=asked, hits=[len(hits) for hits in lists])
+            return work.update(hits=pack_hits(list(pool.values())))
+
+    return retrieve
+
+
+async def rerank(state: State, runtime: Runtime[Context]) -> Update:
+    """Keep the k hits that together cover the core sub-questions best."""
+    from retrieval.rerank import rerank_by_coverage
+
+    context = runtime.context
+    with working(context, "rerank") as work:
+        core = [spell_out(step, state.steps) for step in state.steps if step.kind == "core"]
+        kept = await asyncio.to_thread(
+            rerank_by_coverage,
+            unpack_hits(state.hits),
+            core or [state.question],
+            context.settings.k,
+            context.embedder,
+        )
+        work.detail.update(pool=len(state.hits), kept=len(kept))
+        return work.update(hits=pack_hits(kept))
+
+
+def composing(
+    guidance: Guidance,
+) -> Node:
+    """Return the node that writes the answer from what `guidance` names, and the hits."""
+
+    async def compose(state: State, runtime: Runtime[Context]) -> Update:
+        context, settings = runtime.context, runtime.context.settings
+        runtime.stream_writer(events.Composing())
+        with working(context, "compose", last=True) as work:
+            hits = unpack_hits(state.hits)
+            answers = {id_: found.sub_answer for id_, found in state.found.items()}
+            answered = any(answer.status == "answered" for answer in answers.values())
+            if guidance == "sub_answers":
+                hits = citable(state.steps, state.found, settings.k)
+                if not answered:
+                    return work.update(failure=why_nothing(state.found))
+            elif not hits and settings.setting != "closed":
+                return work.update()
+            composed: Composed | Fault = await attempt(
+                context,
+                context.reasoner.compose(
+                    state.question,
+                    sub_questions=state.steps,
+                    sub_answers=[answers[s.id] for s in state.steps if s.id in answers],
+                    hits=hits,
+                    style=settings.style,
+                    guidance=guidance,
+                ),
+                last=True,
+            )
+            notes: tuple[str, ...] = ()
+            failure = None
+            if isinstance(composed, Fault):
+                notes = (f"the answer could not be composed: {composed.reason}",)
+                failure = composed.reason if composed.backend and not answered else None
+                composed = Composed(text="")
+            if answered and not composed.text.strip():
+                composed = join_answers(state.steps, answers, hits, settings.style)
+            return work.update(
+                composed=composed, hits=pack_hits(hits), notes=notes, failure=failure
+            )
+
+    return compose
+
+
+async def check(state: State, runtime: Runtime[Context]) -> Update:
+    """Check every citation, number those that hold, and make up the whole account."""
+    context = runtime.context
+    with working(context, "check") as work:
+        answer = finish(
+            state,
+            setting=context.settings.setting,
+            source=context.source,
+            usage=context.meter.usage,
+        )
+        work.detail.update(citations=len(answer.citations), struck=len(answer.struck))
+        update = work.update(failure=state.failure)
+        return {**update, "answer": replace(answer, trace=(*answer.trace, *update["trace"]))}

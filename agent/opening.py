@@ -1,0 +1,218 @@
+"""From settings to what a graph works with: the snapshot, its retriever, the tools, the reasoner.
+
+A setting is nothing but a choice of retriever: none, the snapshot's, or one over the evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent.budget import BudgetedModel, Meter
+from agent.settings import Settings, check_settings
+from agent.state import Context
+from agent.types import Usage
+from corpus.errors import InputError
+
+if TYPE_CHECKING:
+    from agent.llm.limits import Limits
+    from agent.llm.port import LanguageModel
+    from agent.llm.prices import PriceTable
+    from agent.reasoner import Reasoner
+    from agent.tools import Toolbox
+    from corpus.store import Snapshot
+    from retrieval.types import Embedder, Hit, Retriever
+
+Say = Callable[[str], None]
+
+
+class NoRetriever:
+    """The closed setting: nothing is ever found."""
+
+    def search(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
+        """Return an empty list for each query."""
+        return [[] for _ in queries]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wiring:
+    """What a caller supplies instead of settings: open parts, a key, files."""
+
+    snapshot: Snapshot | None = None
+    model: LanguageModel | None = None
+    reasoner: Reasoner | None = None
+    retriever: Retriever | None = None
+    api_key: str | None = None
+    calls: Path | None = None
+    """File of model calls: replies already paid for are taken from it."""
+    replay: bool = False
+    """Answer from `calls` alone, with the network off."""
+    prompts: Path | None = None
+    """Folder of prompt files that replace the packaged ones."""
+    prices: PriceTable | None = None
+    limits: Limits | None = None
+    timeout: float = 120.0
+    """Seconds for one model call."""
+    say: Say = lambda _: None
+    """Told what takes a while."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What is opened once and serves every question."""
+
+    settings: Settings
+    snapshot: Snapshot
+    retriever: Retriever
+    toolbox: Toolbox | None
+    embedder: Embedder | None
+    reasoner: Reasoner
+    prices: PriceTable | None
+
+    def context(self, *, spent: Usage | None = None, elapsed: float = 0.0) -> Context:
+        """Return what the nodes of one question work with.
+
+        Args:
+            spent: usage before a resumption.
+            elapsed: seconds before it.
+        """
+        manifest = self.snapshot.manifest
+        meter = Meter(self.settings.budget, spent=spent, elapsed=elapsed, prices=self.prices)
+        closed = self.settings.setting == "closed"
+        return Context(
+            reasoner=self.reasoner,
+            retriever=self.retriever,
+            settings=self.settings,
+            meter=meter,
+            articles=None if closed else self.snapshot,
+            toolbox=self.toolbox,
+            embedder=self.embedder,
+            source="memory, and no source was consulted"
+            if closed
+            else f"the snapshot {manifest.name} of {manifest.date}",
+        )
+
+
+def open_parts(settings: Settings, wiring: Wiring | None = None) -> Parts:
+    """Open everything that the settings name.
+
+    Raises:
+        InputError: a folder, an index, a title or an option that cannot be used.
+    """
+    wiring = wiring or Wiring()
+    check_settings(settings)
+    snapshot = wiring.snapshot or open_snapshot(settings, wiring.say)
+    retriever = wiring.retriever or _open_retriever(settings, snapshot, wiring.say)
+    embedder = _embedder() if settings.setting != "closed" and wiring.retriever is None else None
+    toolbox = _toolbox(settings, snapshot, retriever)
+    return Parts(
+        settings=settings,
+        snapshot=snapshot,
+        retriever=retriever,
+        # Tools, and reading the articles that a sub-question names, are what agentic adds.
+        toolbox=toolbox if settings.strategy == "agentic" else None,
+        embedder=embedder,
+        reasoner=wiring.reasoner or _open_reasoner(settings, wiring, snapshot, toolbox),
+        prices=wiring.prices,
+    )
+
+
+def open_context(settings: Settings) -> Context:
+    """Return the context of one question, everything opened as the settings say."""
+    return open_parts(settings).context()
+
+
+def open_snapshot(settings: Settings, say: Say) -> Snapshot:
+    """Open the snapshot that was named, or the embedded sample.
+
+    Raises:
+        InputError: no snapshot there; says how to build one.
+    """
+    from corpus.store import Snapshot
+
+    if settings.snapshot is not None:
+        return Snapshot.open(settings.snapshot)
+    from corpus.sample import sample_snapshot
+
+    return Snapshot.open(sample_snapshot(settings.language))
+
+
+def _open_retriever(settings: Settings, snapshot: Snapshot, say: Say) -> Retriever:
+    if settings.setting == "closed":
+        return NoRetriever()
+    if settings.setting == "evidence":
+        from retrieval.evidence import EvidenceRetriever
+
+        missing = [title for title in settings.evidence if snapshot.find(title) is None]
+        if missing:
+            near = snapshot.search_titles(missing[0], limit=3)
+            raise InputError(
+                f"no article is called {missing[0]!r} in the snapshot {snapshot.manifest.name}"
+                + (f"; near it: {', '.join(near)}" if near else "")
+            )
+        return EvidenceRetriever(snapshot, list(settings.evidence))
+    from retrieval.index import ensure_built, list_indexes, open_retriever
+
+    if settings.snapshot is None:
+        if not list_indexes(snapshot.folder):
+            say("the sample's index is being built, once")
+        ensure_built(snapshot.folder)
+        return open_retriever(snapshot.folder)
+    return open_retriever(snapshot.folder, "hybrid" if _has_vectors(snapshot) else "bm25")
+
+
+def _has_vectors(snapshot: Snapshot) -> bool:
+    from retrieval.index import DENSE, list_indexes
+
+    return any(name.startswith(DENSE) for name in list_indexes(snapshot.folder))
+
+
+def _embedder() -> Embedder:
+    from retrieval.embed import shared_embedder
+
+    return shared_embedder()
+
+
+def _toolbox(settings: Settings, snapshot: Snapshot, retriever: Retriever) -> Toolbox | None:
+    if settings.setting == "closed":
+        return None
+    from agent.tools import Toolbox
+
+    titles = settings.evidence if settings.setting == "evidence" else None
+    return Toolbox(retriever, snapshot, settings.k, titles=titles)
+
+
+def _open_reasoner(
+    settings: Settings, wiring: Wiring, snapshot: Snapshot, toolbox: Toolbox | None
+) -> Reasoner:
+    model = wiring.model
+    if model is None and settings.model is None:
+        from agent.extractive import ExtractiveReasoner
+
+        return ExtractiveReasoner(_embedder(), snapshot, toolbox)
+    if model is None:
+        from agent.llm import open_model
+
+        assert settings.model is not None
+        model = open_model(
+            settings.model,
+            settings.base_url,
+            wiring.api_key,
+            cache=wiring.calls,
+            replay=wiring.replay,
+            limits=wiring.limits,
+            timeout=wiring.timeout,
+            fingerprint=snapshot.manifest.fingerprint,
+        )
+    from agent.prompted import PromptedReasoner
+
+    return PromptedReasoner(
+        BudgetedModel(model),
+        toolbox if settings.strategy == "agentic" else None,
+        tools=settings.tools,
+        prompts_dir=wiring.prompts,
+        context_limit=settings.context_limit,
+        closed=settings.setting == "closed",
+    )

@@ -1,0 +1,154 @@
+"""Which questions were asked, how, and how they ended: a table beside the checkpoints.
+
+Kept in the same SQLite file. A finished run keeps its answer here and gives up its checkpoints, so
+the file holds a few hundred kilobytes a question; the oldest runs are forgotten.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent.planfile import plan_from_json, plan_to_json
+from agent.settings import Settings
+from agent.types import SubQuestion
+from corpus.errors import InputError
+
+KEPT = 200
+"""Runs remembered; older ones can no longer be resumed."""
+_ID = re.compile(r"[0-9a-z]{1,40}")
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS runs (
+    id TEXT PRIMARY KEY,
+    begun TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+    question TEXT NOT NULL,
+    settings TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    plan TEXT NOT NULL,
+    form TEXT,
+    answer BLOB
+) STRICT
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One question that was begun."""
+
+    id: str
+    question: str
+    settings: Settings
+    fingerprint: str
+    """Of the snapshot; another one would not give the same chunks."""
+    plan: tuple[SubQuestion, ...]
+    """As it was given; empty where the reasoner makes it."""
+    answer: tuple[str, bytes] | None
+    """As `agent.graph.Serializer` writes it, once the run has ended."""
+
+
+class RunLog:
+    """The table of runs."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def begin(
+        self,
+        run_id: str,
+        question: str,
+        settings: Settings,
+        fingerprint: str,
+        plan: Sequence[SubQuestion] = (),
+    ) -> list[str]:
+        """Note a question that is being asked; return the ids of runs now forgotten.
+
+        Raises:
+            InputError: a run of this id exists, or the file cannot be written.
+        """
+        if not _ID.fullmatch(run_id):
+            raise InputError(f"{run_id!r} is no id of a run: small letters and digits, at most 40")
+        with self._open() as connection:
+            try:
+                connection.execute(
+                    "INSERT INTO runs (id, question, settings, fingerprint, plan) "
+                    "VALUES (?, ?, ?, ?, ?)",
+                    (
+                        run_id,
+                        question,
+                        json.dumps(settings.to_json()),
+                        fingerprint,
+                        json.dumps(plan_to_json(plan)),
+                    ),
+                )
+            except sqlite3.IntegrityError:
+                raise InputError(f"a run {run_id} exists already: resume it") from None
+            old = connection.execute(
+                "SELECT id FROM runs ORDER BY begun DESC, rowid DESC LIMIT -1 OFFSET ?", (KEPT,)
+            ).fetchall()
+            connection.executemany("DELETE FROM runs WHERE id = ?", old)
+        return [id_ for (id_,) in old]
+
+    def end(self, run_id: str, answer: tuple[str, bytes]) -> None:
+        """Keep the answer of a run."""
+        with self._open() as connection:
+            connection.execute(
+                "UPDATE runs SET form = ?, answer = ? WHERE id = ?", (*answer, run_id)
+            )
+
+    def find(self, run_id: str) -> Run:
+        """Return a run.
+
+        Raises:
+            InputError: there is none of this id; names the latest.
+        """
+        if self._path.is_file():
+            with self._open() as connection:
+                row = connection.execute(
+                    "SELECT question, settings, fingerprint, plan, form, answer FROM runs WHERE id = ?",
+                    (run_id,),
+                ).fetchone()
+                latest = connection.execute(
+                    "SELECT id, question FROM runs ORDER BY begun DESC, rowid DESC LIMIT 1"
+                ).fetchone()
+        else:
+            row = latest = None
+        if row is None:
+            known = f"the latest is {latest[0]} ({latest[1][:60]})" if latest else "there is none"
+            raise InputError(f"no run {run_id!r} to resume: {known}")
+        question, settings, fingerprint, plan, form, answer = row
+        return Run(
+            id=run_id,
+            question=question,
+            settings=Settings.from_json(json.loads(settings)),
+            fingerprint=fingerprint,
+            plan=tuple(plan_from_json(json.loads(plan), "the plan")) if plan != "[]" else (),
+            answer=None if answer is None else (form, answer),
+        )
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(self._path, timeout=30)
+        try:
+            with connection:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA synchronous = NORMAL")
+                connection.execute(_SCHEMA)
+                yield connection
+        except sqlite3.DatabaseError as error:
+            raise InputError(
+                f"{self._path}: runs cannot be kept here ({error}): name another file, or none"
+            ) from error
+        finally:
+            connection.close()
+
+
+def new_id() -> str:
+    """Return a fresh id: eight hexadecimal digits, short enough to type."""
+    return secrets.token_hex(4)
