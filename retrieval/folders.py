@@ -6,10 +6,13 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import hashlib
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -66,6 +69,31 @@ def list_indexes(snapshot: Path) -> list[str]:
     return sorted(place.parent.name for place in places if place.parent.suffix != ".partial")
 
 
+@contextmanager
+def sole_builder(snapshot: Path) -> Iterator[None]:
+    """Hold the indexes of a snapshot for building; who comes second waits.
+
+    The lock goes with the process that holds it, so that a killed build leaves none behind.
+
+    Raises:
+        InputError: the snapshot's folder cannot be written to.
+    """
+    place = snapshot / INDEXES
+    try:
+        place.mkdir(exist_ok=True)
+        stream = (place / "lock").open("w")
+    except OSError as error:
+        if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise
+        raise InputError(
+            f"{place}: indexes cannot be written here ({error.strerror}); "
+            "copy the snapshot to a place you may write to"
+        ) from error
+    with stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
+
+
 def begin(snapshot: Path, name: str, settings: Mapping[str, Any]) -> Path:
     """Return the folder to build an index in; one left by the same build is kept to go on with.
 
@@ -74,22 +102,14 @@ def begin(snapshot: Path, name: str, settings: Mapping[str, Any]) -> Path:
         name: of the index.
         settings: everything the content depends on; what was begun with others is thrown away.
 
-    Raises:
-        InputError: the snapshot's folder cannot be written to.
     """
     folder = index_folder(snapshot, name + ".partial")
     marker = folder / SETTINGS
     text = json.dumps(settings, sort_keys=True, ensure_ascii=False)
-    try:
-        if not marker.is_file() or marker.read_text(encoding="utf-8") != text:
-            shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir(parents=True)
-            replace_file(marker, text.encode())
-    except PermissionError as error:
-        raise InputError(
-            f"{snapshot}: no permission to write the folder {INDEXES} there; "
-            "copy the snapshot to a place you may write to"
-        ) from error
+    if not marker.is_file() or marker.read_text(encoding="utf-8") != text:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        replace_file(marker, text.encode())
     return folder
 
 

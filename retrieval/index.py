@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from corpus.errors import InputError
 from retrieval.embed import DEFAULT, Device, open_embedder, shared_embedder
 from retrieval.folders import (
-    INDEXES,
     IndexManifest,
     begin,
     finish,
     index_folder,
     list_indexes,
     read_index,
+    sole_builder,
 )
 from retrieval.passage import PASSAGE, passage
 from retrieval.rank import BM25Ranker, DenseRanker, FusedRanker, RankedRetriever, Ranker
@@ -177,8 +177,6 @@ def ensure_built(
     Raises:
         InputError: no snapshot, no permission, no such model, analyzer or factory.
     """
-    from filelock import FileLock
-
     from corpus import Snapshot
 
     with Snapshot.open(folder) as snapshot:
@@ -196,28 +194,9 @@ def ensure_built(
                     on_progress=on_progress,
                 )
             )
-        place = writable(snapshot.folder)
-        with FileLock(place / "lock"):
+        with sole_builder(snapshot.folder):
             built = [part() for part in parts]
     return [name for name in built if name is not None]
-
-
-def writable(folder: Path) -> Path:
-    """Return the folder of indexes, made where it is missing.
-
-    Raises:
-        InputError: it cannot be written to.
-    """
-    place = folder / INDEXES
-    try:
-        place.mkdir(exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{place}: {error.strerror}") from error
-    if not os.access(place, os.W_OK):
-        raise InputError(
-            f"{place}: no permission to write; copy the snapshot to a place you may write to"
-        )
-    return place
 
 
 def is_current(snapshot: Snapshot, name: str, parameters: dict[str, Any]) -> bool:
