@@ -1,0 +1,253 @@
+"""The command line `run_agent.py`: the only file of the agent that reads the environment."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from corpus.errors import InputError
+from corpus.terminal import INTERRUPTED, run_app, say
+
+if TYPE_CHECKING:
+    from agent.opening import Wiring
+    from agent.settings import Settings
+
+NAME = "run_agent"
+_HERE = "python run_agent.py"
+_ALLOWED_WITH_RESUME = frozenset(
+    {"resume", "plan_file", "json_", "verbose", "max_calls", "max_tokens", "max_cost"}
+    | {"max_seconds", "max_sub_questions", "max_depth", "calls", "replay", "prices", "prompts"}
+    | {"timeout", "concurrency"}
+)
+_begun: list[str] = []
+"""The id of the run under way, for the line that Ctrl-C prints."""
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+
+
+def main() -> NoReturn:
+    """Run the command line."""
+    run_app(app, name=NAME, resume_hint=_how_to_go_on)
+
+
+@app.command()
+def ask(
+    context: typer.Context,
+    question: Annotated[str | None, typer.Argument(help="The question, in quotes.")] = None,
+    snapshot: Annotated[
+        Path | None, typer.Option(help="Snapshot folder; the embedded sample by default.")
+    ] = None,
+    strategy: Annotated[
+        str,
+        typer.Option(
+            help="baseline, query-definition, query-subquestion, retrieval, e2e or agentic."
+        ),
+    ] = "agentic",
+    setting: Annotated[
+        str, typer.Option(help="open: the snapshot; evidence: named articles; closed: nothing.")
+    ] = "open",
+    evidence: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TITLE", help="An article to draw on; repeat for more."),
+    ] = None,
+    style: Annotated[str, typer.Option(help="long: prose; short: one item a line.")] = "long",
+    k: Annotated[int, typer.Option("-k", help="Hits for a query.")] = 10,
+    model: Annotated[
+        str | None,
+        typer.Option(help="A model's name, or FANFOLD_MODEL; the extractive engine by default."),
+    ] = None,
+    base_url: Annotated[
+        str | None, typer.Option(help="OpenAI-compatible server, or FANFOLD_BASE_URL.")
+    ] = None,
+    tools: Annotated[
+        str, typer.Option(help="How a model calls tools: native, text, auto.")
+    ] = "auto",
+    context_limit: Annotated[
+        int | None, typer.Option(help="Tokens of a prompt and its reply together.")
+    ] = None,
+    plan_file: Annotated[
+        Path | None,
+        typer.Option("--plan", help="JSON file with the sub-questions to ask, see docs/agent.md."),
+    ] = None,
+    approve: Annotated[bool, typer.Option("--approve", help="Show the plan and wait.")] = False,
+    resume: Annotated[
+        str | None, typer.Option(metavar="ID", help="Go on with an interrupted question.")
+    ] = None,
+    max_calls: Annotated[int | None, typer.Option(help="Model calls [300].")] = None,
+    max_tokens: Annotated[int | None, typer.Option(help="Tokens, in and out.")] = None,
+    max_cost: Annotated[float | None, typer.Option(help="US dollars.")] = None,
+    max_seconds: Annotated[float | None, typer.Option(help="Seconds.")] = None,
+    max_sub_questions: Annotated[int | None, typer.Option(help="Sub-questions [60].")] = None,
+    max_depth: Annotated[int | None, typer.Option(help="Rounds of a plan [6].")] = None,
+    concurrency: Annotated[int, typer.Option(help="Model calls at once, at most.")] = 20,
+    timeout: Annotated[float, typer.Option(help="Seconds for one model call.")] = 120.0,
+    calls: Annotated[
+        Path | None, typer.Option(help="File of model calls; none is made twice.")
+    ] = None,
+    replay: Annotated[
+        bool, typer.Option("--replay", help="Answer model calls from that file alone.")
+    ] = False,
+    prices: Annotated[Path | None, typer.Option(help="JSON file of prices.")] = None,
+    prompts: Annotated[Path | None, typer.Option(help="Folder of prompts of your own.")] = None,
+    language: Annotated[str, typer.Option(help="Of the embedded sample: en or zh.")] = "en",
+    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Print the trace.")] = False,
+) -> int:
+    """Answer a question from a dated snapshot of Wikipedia, with checked citations.
+
+    With no model named, the extractive engine answers: offline, by rules and embeddings.
+    FANFOLD_MODEL, FANFOLD_BASE_URL and FANFOLD_API_KEY name an OpenAI-compatible endpoint.
+    """
+    from agent.agent import Agent
+    from agent.budget import Budget
+    from agent.following import follow, print_result
+    from agent.planfile import read_plan
+    from agent.runs import RunLog, new_id
+    from agent.settings import Settings, check_question
+
+    limits: dict[str, Any] = {
+        "calls": max_calls,
+        "tokens": max_tokens,
+        "cost_usd": max_cost,
+        "seconds": max_seconds,
+        "sub_questions": max_sub_questions,
+        "depth": max_depth,
+    }
+    given = {name: limit for name, limit in limits.items() if limit is not None}
+    steps = read_plan(plan_file) if plan_file is not None else []
+    file = _state_file()
+    if resume is not None:
+        _refuse_beside_resume(context, question)
+        run = RunLog(file).find(resume)
+        settings = replace(run.settings, budget=replace(run.settings.budget, **given))
+        question = run.question
+    else:
+        if question is None:
+            raise InputError(f'no question: write {_HERE} "Which planets have rings?"')
+        question = check_question(question.encode("utf-8", "replace").decode())
+        settings = Settings(
+            strategy=strategy,  # type: ignore[arg-type]  # checked when the agent opens
+            setting=setting,  # type: ignore[arg-type]
+            evidence=tuple(evidence or ()),
+            style=style,  # type: ignore[arg-type]
+            k=k,
+            approve=approve,
+            snapshot=None if snapshot is None else str(snapshot),
+            language=language,
+            model=model or os.environ.get("FANFOLD_MODEL") or None,
+            base_url=base_url or os.environ.get("FANFOLD_BASE_URL") or None,
+            tools=tools,  # type: ignore[arg-type]
+            context_limit=context_limit,
+            budget=Budget(**given),
+        )
+    wiring = _wiring(settings, calls, replay, prices, prompts, timeout, concurrency)
+    _say_defaults(settings)
+    agent = Agent(settings=settings, wiring=wiring, checkpoints=_usable(file, resume))
+    if resume is not None:
+        _begun[:] = [resume]
+        stream = agent.resume(resume, plan=steps or None)
+    else:
+        run_id = new_id()
+        stream = agent.events(question, plan=steps, run_id=run_id)
+    answer = asyncio.run(follow(agent, stream, _begun))
+    if answer is None:
+        say(f"{NAME}: the plan waits; to go on: {_how_to_go_on()} [--plan FILE]")
+        return INTERRUPTED
+    return print_result(answer, agent, as_json=json_, verbose=verbose)
+
+
+def _wiring(
+    settings: Settings,
+    calls: Path | None,
+    replay: bool,
+    prices: Path | None,
+    prompts: Path | None,
+    timeout: float,
+    concurrency: int,
+) -> Wiring:
+    from agent.opening import Wiring
+
+    if settings.model is None:
+        if replay or calls or prices or prompts:
+            raise InputError("no model is named, so there are no calls: add --model")
+        return Wiring(say=say)
+    from agent.llm.limits import Limits
+    from agent.llm.prices import PriceTable
+
+    key = os.environ.get("FANFOLD_API_KEY")
+    if key is None and settings.base_url is None and not replay:
+        raise InputError(
+            f"the model {settings.model!r} would be asked at OpenAI's own endpoint, which needs a "
+            "key: set FANFOLD_API_KEY (OPENAI_API_KEY is never used), or name --base-url"
+        )
+    if concurrency < 1 or timeout <= 0:
+        raise InputError("--concurrency and --timeout must be more than 0")
+    return Wiring(
+        api_key=key,
+        calls=calls or _cache_folder() / "calls.sqlite",
+        replay=replay,
+        prompts=prompts,
+        prices=None if prices is None else PriceTable.read(prices),
+        limits=Limits(concurrency=concurrency),
+        timeout=timeout,
+        say=say,
+    )
+
+
+def _say_defaults(settings: Settings) -> None:
+    if settings.model is None:
+        say(f"{NAME}: no model is named, the extractive engine answers")
+    if settings.snapshot is None:
+        say(f"{NAME}: no snapshot is named, the embedded sample answers")
+
+
+def _refuse_beside_resume(context: typer.Context, question: str | None) -> None:
+    if question is not None:
+        raise InputError("--resume goes on with its own question: leave the question out")
+    for parameter in context.command.params:
+        named = context.get_parameter_source(parameter.name or "")
+        if (
+            named is not None
+            and named.name == "COMMANDLINE"
+            and parameter.name not in _ALLOWED_WITH_RESUME
+        ):
+            raise InputError(
+                f"{parameter.opts[0]} has no meaning with --resume: a run goes on as it was begun"
+            )
+
+
+def _how_to_go_on() -> str:
+    return f"{_HERE} --resume {_begun[0]}" if _begun else ""
+
+
+def _state_file() -> Path:
+    from platformdirs import user_state_path
+
+    return user_state_path("fanfold", appauthor=False) / "runs.sqlite"
+
+
+def _cache_folder() -> Path:
+    from platformdirs import user_cache_path
+
+    return user_cache_path("fanfold", appauthor=False)
+
+
+def _usable(file: Path, resume: str | None) -> Path | None:
+    """Return the file of runs, or None, with a line about it, where it cannot be written."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with sqlite3.connect(file, timeout=5) as connection:
+            connection.execute("PRAGMA user_version")
+            connection.execute("BEGIN IMMEDIATE")
+    except (OSError, sqlite3.Error) as error:
+        if resume is not None:
+            raise InputError(f"{file}: runs cannot be kept here ({error})") from None
+        say(f"{NAME}: {file} cannot be written ({error}): an interruption would lose this question")
+        return None
+    return file

@@ -1,0 +1,6 @@
+"""Ask a question: `python run_agent.py "Which planets have rings?"`; `--help` says more."""
+
+from agent.cli import main
+
+if __name__ == "__main__":
+    main()
