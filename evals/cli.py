@@ -1,0 +1,245 @@
+"""`python -m evals`: run benchmarks, score, compare, replay, exchange answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from corpus.errors import InputError
+from corpus.terminal import run_app, say
+
+if TYPE_CHECKING:
+    from evals.rundir import RunFolder
+    from evals.setup import Endpoint
+    from evals.summary import Summary
+    from evals.types import Judges
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Measure how well answers cover what matters: run, score, compare, replay.",
+)
+_resume = ""
+
+RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="a run's folder")]
+AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
+JudgeOption = Annotated[
+    list[str] | None,
+    typer.Option("--judge", metavar="MODEL", help="judging model; several are a panel"),
+]
+JudgeUrl = Annotated[str, typer.Option(help="the judges' endpoint; the model's by default")]
+SAMPLE_DATA = Path(__file__).parent / "sample"
+
+
+@app.command()
+def run(
+    benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK")],
+    out: Annotated[Path, typer.Option(metavar="RUN", help="folder of the run")],
+    data: Annotated[Path, typer.Option(metavar="PATH", help="the data; the sample by default")] = (
+        SAMPLE_DATA
+    ),
+    split: Annotated[str, typer.Option(help="split; the benchmark's first by default")] = "",
+    edition: Annotated[str, typer.Option(help="edition; the first, or sample")] = "",
+    snapshot: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="the embedded sample by default")
+    ] = None,
+    setting: Annotated[str, typer.Option(help="closed, open or evidence; several by commas")] = (
+        "open"
+    ),
+    strategy: Annotated[str, typer.Option(help="one, or several separated by commas")] = "agentic",
+    model: Annotated[str, typer.Option(help="the extractive engine by default")] = "",
+    base_url: Annotated[str, typer.Option(help="endpoint of the model")] = "",
+    judge: JudgeOption = None,
+    judge_base_url: JudgeUrl = "",
+    limit: Annotated[int | None, typer.Option(min=1, help="first N samples")] = None,
+    ids: Annotated[str, typer.Option(help="these samples, separated by commas")] = "",
+    epochs: Annotated[int, typer.Option(min=1, help="times every sample is asked")] = 1,
+    concurrency: Annotated[int, typer.Option(min=1, help="samples at once")] = 4,
+    k: Annotated[int, typer.Option("-k", min=1, help="chunks an answer may use")] = 10,
+    max_calls: Annotated[int | None, typer.Option(min=1, help="calls a question")] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=1, help="tokens a question")] = None,
+    context_limit: Annotated[int | None, typer.Option(help="tokens of a prompt and reply")] = None,
+) -> None:
+    """Run a benchmark; the same command again asks only what is missing or failed."""
+    global _resume
+    from evals.commands import find_benchmark
+    from evals.running import Choice, run_matrix
+
+    _resume = "python -m evals " + shlex.join(sys.argv[1:])
+    chosen = find_benchmark(benchmark)
+    sample = data == SAMPLE_DATA
+    choice = Choice(
+        benchmark=chosen,
+        data=data,
+        split=split or chosen.splits[0],
+        edition=edition
+        or ("sample" if sample and "sample" in chosen.editions else chosen.editions[0]),
+        snapshot=snapshot,
+        settings=tuple(setting.split(",")),
+        strategies=tuple(strategy.split(",")),
+        model=_endpoint(model, base_url),
+        limit=limit,
+        ids=tuple(filter(None, ids.split(","))),
+        epochs=epochs,
+        concurrency=concurrency,
+        k=k,
+        max_calls=max_calls,
+        max_tokens=max_tokens,
+        context_limit=context_limit,
+    )
+    for folder in run_matrix(choice, out):
+        summary = _score(folder, judge or [], judge_base_url or base_url)
+        _print_summary(folder, summary)
+
+
+@app.command("import")
+def import_answers(
+    benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK")],
+    data: Annotated[Path, typer.Option(metavar="PATH", help="the benchmark's data")],
+    answers: Annotated[Path, typer.Option(metavar="FILE", help="JSON Lines: id, answer, chunks?")],
+    out: Annotated[Path, typer.Option(metavar="RUN", help="folder of the run")],
+    split: Annotated[str, typer.Option(help="split; the benchmark's first by default")] = "",
+    edition: Annotated[str, typer.Option(help="edition; the benchmark's first by default")] = "",
+    name: Annotated[str, typer.Option(help="the system's name; the file's by default")] = "",
+) -> None:
+    """Make a run of another system's answers, to score and compare it like any other."""
+    from evals.commands import find_benchmark
+    from evals.running import import_run
+
+    chosen = find_benchmark(benchmark)
+    folder = import_run(
+        chosen,
+        data,
+        split or chosen.splits[0],
+        edition or chosen.editions[0],
+        answers,
+        name or answers.stem,
+        out,
+    )
+    outcomes = folder.outcomes()
+    say(f"evals: {out}: {len(outcomes)} of {len(folder.record.sample_ids)} samples answered")
+
+
+@app.command()
+def score(
+    run_folder: RunArgument,
+    judge: JudgeOption = None,
+    judge_base_url: JudgeUrl = "",
+    as_json: AsJson = False,
+) -> None:
+    """Score a run from what its folder holds."""
+    from evals.rundir import RunFolder
+
+    folder = RunFolder.open(run_folder)
+    summary = _score(folder, judge or [], judge_base_url)
+    if as_json:
+        from evals.commands import summary_json
+
+        typer.echo(json.dumps(summary_json(folder, summary), ensure_ascii=False))
+    else:
+        _print_summary(folder, summary)
+
+
+@app.command()
+def export(
+    run_folders: Annotated[list[Path], typer.Argument(metavar="RUN...", help="runs' folders")],
+    format: Annotated[str, typer.Option("--format", help="fanoutqa, jsonl or csv")] = "jsonl",
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="folder of a submission")] = None,
+    name: Annotated[str, typer.Option(help="the system's name in a submission")] = "",
+    authors: Annotated[str, typer.Option(help="its authors")] = "",
+    url: Annotated[str, typer.Option(help="where it is described")] = "",
+) -> None:
+    """Write a run for others: a leaderboard submission, JSON Lines or CSV."""
+    from evals.exchange import export_csv, export_jsonl, export_submission
+    from evals.rundir import RunFolder
+
+    runs = [RunFolder.open(path) for path in run_folders]
+    if format == "fanoutqa":
+        about = {"name": name, "authors": authors, "url": url}
+        path = export_submission(runs, out or run_folders[0] / "submission", about)
+        say(f"evals: submission written: {path}")
+        return
+    writers = {"jsonl": export_jsonl, "csv": export_csv}
+    if format not in writers:
+        raise InputError(f"unknown format {format!r}: choose fanoutqa, jsonl or csv")
+    if len(runs) > 1:
+        raise InputError(f"the format {format} takes one run, not {len(runs)}")
+    for line in writers[format](runs[0]):
+        typer.echo(line)
+
+
+@app.command()
+def replay(run_folder: RunArgument, as_json: AsJson = False) -> None:
+    """Answer a run's questions again from its recorded calls, with the network off."""
+    from evals.rundir import RunFolder
+    from evals.running import replay_run
+
+    same, other = replay_run(RunFolder.open(run_folder))
+    if as_json:
+        typer.echo(json.dumps({"same": same, "different": other}))
+    say(f"evals: {run_folder}: {same} answers the same, {len(other)} different")
+    if other:
+        from corpus.errors import BackendError
+
+        raise BackendError(
+            f"{run_folder}: the answer to {other[0]!r} differs from the recorded one"
+        )
+
+
+def _endpoint(model: str, base_url: str) -> Endpoint | None:
+    from evals.setup import Endpoint
+
+    model = model or os.environ.get("FANFOLD_MODEL", "")
+    if not model:
+        if base_url:
+            raise InputError("--base-url names an endpoint without a model: add --model")
+        say("evals: no model named, the extractive engine answers")
+        return None
+    return Endpoint(
+        model=model,
+        base_url=base_url or os.environ.get("FANFOLD_BASE_URL") or None,
+        api_key=os.environ.get("FANFOLD_API_KEY") or None,
+    )
+
+
+def _judges(folder: RunFolder, names: list[str], base_url: str) -> Judges:
+    from evals.setup import CALLS, Endpoint, open_judges
+
+    address = base_url or os.environ.get("FANFOLD_BASE_URL") or None
+    key = os.environ.get("FANFOLD_API_KEY") or None
+    endpoints = [Endpoint(model=name, base_url=address, api_key=key) for name in names]
+    return open_judges(endpoints, folder.path / CALLS)
+
+
+def _score(folder: RunFolder, names: list[str], base_url: str) -> Summary:
+    from evals.commands import score_run
+
+    return score_run(folder, _judges(folder, names, base_url))
+
+
+def _print_summary(folder: RunFolder, summary: Summary) -> None:
+    config = folder.record.config
+    typer.echo(
+        f"{config.benchmark} {config.split} ({config.edition}), {config.strategy}, "
+        f"{config.setting}, {config.model}: {summary.n} questions, {summary.failed} failed"
+    )
+    for name, interval in summary.metrics.items():
+        typer.echo(
+            f"  {name:<12} {interval.mean:6.3f}  [{interval.low:.3f}, {interval.high:.3f}]"
+            f"  n = {interval.n}"
+        )
+    for metric, reasons in summary.unscored_reasons.items():
+        for reason, count in reasons.items():
+            typer.echo(f"  {metric:<12} unscored {count} ×: {reason}")
+
+
+def main() -> None:
+    """Run the command line."""
+    run_app(app, name="evals", resume_hint=lambda: _resume)

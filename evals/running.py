@@ -1,0 +1,225 @@
+"""Whole runs: a matrix of strategies and settings, other systems' answers, replays."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import cast
+
+from agent.settings import StrategyName
+from agent.types import Setting
+from corpus.errors import InputError
+from corpus.terminal import progress_bar, say
+from evals.benchmarks.loading import sha256_of
+from evals.commands import find_benchmark, keep_samples, kept_samples, load_samples
+from evals.exchange import read_answers
+from evals.rundir import RunFolder, RunRecord, run_id
+from evals.runner import Progress, predict, predict_one
+from evals.setup import (
+    CALLS,
+    EXTRACTIVE,
+    Endpoint,
+    Plan,
+    make_config,
+    make_record,
+    open_asker,
+    open_snapshot,
+)
+from evals.types import Benchmark, RunConfig
+
+IMPORTED = "imported: "
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """What the command line was given."""
+
+    benchmark: Benchmark
+    data: Path
+    split: str
+    edition: str
+    snapshot: Path | None
+    settings: tuple[str, ...]
+    strategies: tuple[str, ...]
+    model: Endpoint | None
+    limit: int | None
+    ids: tuple[str, ...]
+    epochs: int
+    concurrency: int
+    k: int
+    max_calls: int | None
+    max_tokens: int | None
+    context_limit: int | None
+
+
+def run_matrix(choice: Choice, out: Path) -> Iterator[RunFolder]:
+    """Run every strategy in every setting; yield each run's folder as it ends.
+
+    One combination runs in `out` itself; several run in folders of it named STRATEGY-SETTING.
+    """
+    samples = load_samples(
+        choice.benchmark,
+        choice.data,
+        choice.split,
+        choice.edition,
+        limit=choice.limit,
+        ids=choice.ids,
+    )
+    snapshot = open_snapshot(choice.snapshot, choice.benchmark.language)
+    several = len(choice.strategies) * len(choice.settings) > 1
+    for strategy in choice.strategies:
+        for setting in choice.settings:
+            plan = Plan(
+                benchmark=choice.benchmark,
+                data=choice.data,
+                split=choice.split,
+                edition=choice.edition,
+                snapshot=choice.snapshot,
+                setting=cast(Setting, setting),
+                strategy=cast(StrategyName, strategy),
+                model=choice.model,
+                k=choice.k,
+                epochs=choice.epochs,
+                max_calls=choice.max_calls,
+                max_tokens=choice.max_tokens,
+                context_limit=choice.context_limit,
+            )
+            path = out / f"{strategy}-{setting}" if several else out
+            config = make_config(plan, snapshot)
+            folder = RunFolder.begin(path, make_record(plan, config, snapshot, samples))
+            folder.lock()
+            try:
+                keep_samples(folder, samples)
+                asker = open_asker(plan, config, snapshot, folder.path / CALLS)
+                with progress_bar("samples") as progress:
+                    task = progress.add_task(f"{strategy}, {setting}", total=None)
+
+                    def report(state: Progress) -> None:
+                        cost = state.usage.cost_usd
+                        spent = f", ${cost:.2f}" if cost else ""
+                        progress.update(
+                            task,  # noqa: B023 - called within this round alone
+                            total=state.total,
+                            completed=state.done,
+                            description=f"{state.failed} failed{spent}",
+                        )
+
+                    state = asyncio.run(
+                        predict(
+                            choice.benchmark,
+                            samples,
+                            asker,
+                            folder,
+                            concurrency=choice.concurrency,
+                            report=report,
+                        )
+                    )
+            finally:
+                folder.close()
+            say(f"evals: {path}: {state.done} of {state.total} samples, {state.failed} failed")
+            yield folder
+
+
+def import_run(
+    benchmark: Benchmark,
+    data: Path,
+    split: str,
+    edition: str,
+    answers: Path,
+    name: str,
+    out: Path,
+) -> RunFolder:
+    """Make a run of another system's answers; samples without one are counted as failed."""
+    samples = load_samples(benchmark, data, split, edition)
+    predictions = read_answers(answers, samples)
+    config = RunConfig(
+        benchmark=benchmark.name,
+        edition=edition,
+        split=split,
+        data_sha256=sha256_of(data) if data.is_file() else "",
+        snapshot="",
+        setting="closed",
+        strategy="baseline",
+        model=IMPORTED + name,
+        style=benchmark.style,
+        k=0,
+    )
+    record = RunRecord(
+        id=run_id(config),
+        config=config,
+        data=str(data),
+        snapshot={},
+        sample_ids=tuple(sample.id for sample in samples),
+        tool_version=version("fanfold"),
+    )
+    folder = RunFolder.begin(out, record)
+    folder.lock()
+    try:
+        keep_samples(folder, samples)
+        known = folder.outcomes()
+        for prediction in predictions:
+            if (prediction.sample_id, 0) not in known:
+                folder.predictions_file.append(prediction)
+    finally:
+        folder.close()
+    return folder
+
+
+def replay_run(folder: RunFolder) -> tuple[int, list[str]]:
+    """Answer every sample again from the recorded calls.
+
+    Returns:
+        The number of answers that are the same, and the ids of the samples whose answers are not.
+
+    Raises:
+        InputError: an imported run, or its snapshot is gone.
+    """
+    record = folder.record
+    config = record.config
+    if config.model.startswith(IMPORTED):
+        raise InputError(
+            f"{folder.path} holds another system's answers: nothing was recorded of them"
+        )
+    benchmark = find_benchmark(config.benchmark)
+    snapshot = open_snapshot(Path(str(record.snapshot["folder"])), benchmark.language)
+    if config.snapshot and snapshot.manifest.fingerprint != config.snapshot:
+        raise InputError(
+            f"{folder.path} was run on another snapshot than the one now in {snapshot.folder}"
+        )
+    recorded = (
+        None
+        if config.model == EXTRACTIVE
+        else Endpoint(model=config.model, base_url=record.base_url or None)
+    )
+    plan = Plan(
+        benchmark=benchmark,
+        data=Path(record.data),
+        split=config.split,
+        edition=config.edition,
+        snapshot=snapshot.folder,
+        setting=config.setting,
+        strategy=cast(StrategyName, config.strategy),
+        model=recorded,
+        k=config.k,
+        epochs=config.epochs,
+        max_calls=config.max_calls,
+        max_tokens=config.max_tokens,
+        context_limit=config.context_limit,
+    )
+    asker = open_asker(plan, config, snapshot, folder.path / CALLS, replay=True)
+    samples = {sample.id: sample for sample in kept_samples(folder)}
+    same, other = 0, []
+    for prediction in folder.predictions():
+        if prediction.response is None:
+            continue
+        again = asyncio.run(
+            predict_one(benchmark, samples[prediction.sample_id], asker, prediction.epoch)
+        )
+        if again.response is not None and again.response.text == prediction.response.text:
+            same += 1
+        else:
+            other.append(prediction.sample_id)
+    return same, other

@@ -1,0 +1,223 @@
+"""From what a person names to what a run works with: configuration, snapshot, models, judges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent.budget import Budget
+from agent.settings import Settings, check_settings
+from agent.types import Setting
+from corpus.errors import InputError
+from corpus.store import Snapshot
+from evals.benchmarks.loading import sha256_of
+from evals.rundir import RunRecord, run_id
+from evals.system import AgentAsker, ModelOf, Resources
+from evals.types import Benchmark, Judges, RunConfig, Sample
+
+if TYPE_CHECKING:
+    from agent.llm.port import LanguageModel
+    from agent.settings import StrategyName
+    from retrieval.types import Retriever
+
+CALLS = "calls.sqlite"
+EXTRACTIVE = "extractive"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """A model and where it is reached."""
+
+    model: str
+    base_url: str | None = None
+    api_key: str | None = None
+
+    def open(
+        self, calls: Path, *, epoch: int = 0, fingerprint: str = "", replay: bool = False
+    ) -> LanguageModel:
+        """Return the model; its calls are kept in `calls`, or taken from there alone."""
+        from agent.llm import open_model
+
+        return open_model(
+            self.model,
+            self.base_url,
+            self.api_key,
+            cache=calls,
+            replay=replay,
+            epoch=epoch,
+            fingerprint=fingerprint,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Everything a person chose for one run."""
+
+    benchmark: Benchmark
+    data: Path
+    split: str
+    edition: str
+    snapshot: Path | None
+    """None for the embedded sample."""
+    setting: Setting
+    strategy: StrategyName
+    model: Endpoint | None
+    k: int = 10
+    epochs: int = 1
+    max_calls: int | None = None
+    max_tokens: int | None = None
+    context_limit: int | None = None
+    prompting: str = "vanilla"
+
+
+def make_config(plan: Plan, snapshot: Snapshot) -> RunConfig:
+    """Return the configuration of a run; its hash is the run's id."""
+    closed = plan.setting == "closed"
+    return RunConfig(
+        benchmark=plan.benchmark.name,
+        edition=plan.edition,
+        split=plan.split,
+        data_sha256=_digest(plan.data),
+        snapshot="" if closed else snapshot.manifest.fingerprint,
+        setting=plan.setting,
+        strategy=plan.strategy,
+        model=plan.model.model if plan.model else EXTRACTIVE,
+        style=plan.benchmark.style,
+        k=plan.k,
+        retriever="" if closed else _retriever_name(snapshot, plan),
+        prompting=plan.prompting,
+        epochs=plan.epochs,
+        context_limit=plan.context_limit,
+        max_calls=plan.max_calls,
+        max_tokens=plan.max_tokens,
+    )
+
+
+def _digest(data: Path) -> str:
+    if data.is_file():
+        return sha256_of(data)
+    import hashlib
+
+    digest = hashlib.sha256()
+    for path in sorted(p for p in data.glob("*.json*") if p.is_file()):
+        digest.update(f"{path.name} {sha256_of(path)}\n".encode())
+    return digest.hexdigest()
+
+
+def _retriever_name(snapshot: Snapshot, plan: Plan) -> str:
+    if plan.setting == "evidence":
+        return "BM25+ over the given articles"
+    from retrieval.folders import list_indexes
+
+    return " + ".join(sorted(list_indexes(snapshot.folder)))
+
+
+def open_snapshot(folder: Path | None, language: str) -> Snapshot:
+    """Open the snapshot named, or the embedded sample of a language."""
+    if folder is None:
+        from corpus.sample import sample_snapshot
+
+        folder = sample_snapshot(language if language in ("en", "zh") else "en")
+    return Snapshot.open(folder)
+
+
+def open_asker(
+    plan: Plan, config: RunConfig, snapshot: Snapshot, calls: Path, *, replay: bool = False
+) -> AgentAsker:
+    """Return the system under test.
+
+    Raises:
+        InputError: a setting, an index or a model that cannot be used.
+    """
+    settings = Settings(
+        strategy=plan.strategy,
+        setting=plan.setting,
+        # Of the evidence setting every sample brings its own titles.
+        evidence=("each sample's own",) if plan.setting == "evidence" else (),
+        style=plan.benchmark.style,
+        k=plan.k,
+        snapshot=str(snapshot.folder),
+        model=plan.model.model if plan.model else None,
+        base_url=plan.model.base_url if plan.model else None,
+        context_limit=plan.context_limit,
+        budget=Budget(calls=plan.max_calls or Budget().calls, tokens=plan.max_tokens),
+    )
+    check_settings(settings)
+    model_of: ModelOf | None = None
+    if plan.model is not None:
+        endpoint, fingerprint = plan.model, config.snapshot
+        models: dict[int, LanguageModel] = {}
+
+        def open_for(epoch: int) -> LanguageModel:
+            if epoch not in models:
+                models[epoch] = endpoint.open(
+                    calls, epoch=epoch, fingerprint=fingerprint, replay=replay
+                )
+            return models[epoch]
+
+        model_of = open_for
+    retriever = _shared_retriever(snapshot) if plan.setting == "open" else None
+    resources = Resources(snapshot=snapshot, retriever=retriever, model=model_of)
+    return AgentAsker(config, settings, resources)
+
+
+def _shared_retriever(snapshot: Snapshot) -> Retriever:
+    from retrieval.folders import list_indexes
+    from retrieval.index import DENSE, ensure_built, open_retriever
+
+    if not list_indexes(snapshot.folder):
+        ensure_built(snapshot.folder)
+    dense = any(name.startswith(DENSE) for name in list_indexes(snapshot.folder))
+    return open_retriever(snapshot.folder, "hybrid" if dense else "bm25")
+
+
+def make_record(
+    plan: Plan, config: RunConfig, snapshot: Snapshot, samples: Sequence[Sample]
+) -> RunRecord:
+    """Return what a run's config.json holds."""
+    manifest = snapshot.manifest
+    return RunRecord(
+        id=run_id(config),
+        config=config,
+        data=str(plan.data),
+        snapshot={
+            "name": manifest.name,
+            "date": manifest.date,
+            "fingerprint": manifest.fingerprint,
+            "folder": str(snapshot.folder),
+        },
+        sample_ids=tuple(sample.id for sample in samples),
+        tool_version=version("fanfold"),
+        base_url=_public(plan.model.base_url) if plan.model else "",
+    )
+
+
+def _public(url: str | None) -> str:
+    from agent.llm.shared import public_url
+
+    return public_url(url) if url else ""
+
+
+def open_judges(endpoints: Sequence[Endpoint], calls: Path, *, replay: bool = False) -> Judges:
+    """Return the judges that were named; several are a panel whose majority counts.
+
+    Raises:
+        InputError: two judges of a panel are the same model at the same address.
+    """
+    from evals.coverage import PromptedCoverage
+    from evals.judge import PromptedJudge
+
+    if len({(e.model, e.base_url) for e in endpoints}) < len(endpoints):
+        raise InputError("two judges are the same model at the same address: name different ones")
+    models = [endpoint.open(calls, replay=replay) for endpoint in endpoints]
+    if not models:
+        return Judges()
+    judges = tuple(PromptedJudge(model) for model in models)
+    return Judges(
+        judge=judges[0],
+        panel=judges if len(judges) > 1 else (),
+        coverage=PromptedCoverage(models[0]),
+    )
