@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import cast
 
 from agent.settings import StrategyName
 from agent.types import Setting
 from corpus.errors import InputError
+from corpus.manifest import TOOL_VERSION
 from corpus.terminal import progress_bar, say
 from evals.benchmarks.loading import sha256_of
 from evals.commands import find_benchmark, keep_samples, kept_samples, load_samples
@@ -153,7 +153,7 @@ def import_run(
         data=str(data),
         snapshot={},
         sample_ids=tuple(sample.id for sample in samples),
-        tool_version=version("fanfold"),
+        tool_version=TOOL_VERSION,
     )
     folder = RunFolder.begin(out, record)
     folder.lock()

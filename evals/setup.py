@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from agent.budget import Budget
 from agent.settings import Settings, check_settings
 from agent.types import Setting
 from corpus.errors import InputError
+from corpus.manifest import TOOL_VERSION
 from corpus.store import Snapshot
 from evals.benchmarks.loading import sha256_of
 from evals.rundir import RunRecord, run_id
@@ -190,7 +190,7 @@ def make_record(
             "folder": str(snapshot.folder),
         },
         sample_ids=tuple(sample.id for sample in samples),
-        tool_version=version("fanfold"),
+        tool_version=TOOL_VERSION,
         base_url=_public(plan.model.base_url) if plan.model else "",
     )
 
