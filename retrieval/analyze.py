@@ -62,9 +62,9 @@ she should so some such than that the their them then there these they this thos
 what when where which who why will with would you your
 """
 
-_ASCII_WORDS = re.compile(r"[a-z0-9]+")
-_ASCII_WORDS_POSSESSIVE = re.compile(r"[a-z0-9]+(?:'s(?![a-z0-9]))?")
-
+# Splitting at spaces is twice as fast as finding words with a pattern.
+_ASCII_SPACES = str.maketrans({char: " " for char in map(chr, range(128)) if not char.isalnum()})
+_ASCII_POSSESSIVE = re.compile(r"'s(?<=[a-z0-9]'s)(?![a-z0-9])")
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 _HAN = re.compile("[\u2e80-\u2fdf\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
 
@@ -154,8 +154,10 @@ class Analyzer:
             for mark, plain in _PUNCTUATION:
                 text = text.replace(mark, plain)
         if text.isascii() and self.prepare is None:
-            pattern = _ASCII_WORDS_POSSESSIVE if self.possessive else _ASCII_WORDS
-            return pattern.findall(text.lower())
+            text = text.lower()
+            if self.possessive and "'s" in text:
+                text = _ASCII_POSSESSIVE.sub("", text)
+            return text.translate(_ASCII_SPACES).split()
         text = unicodedata.normalize("NFKC", text)
         if self.prepare is not None:
             text = text.translate(self.prepare)

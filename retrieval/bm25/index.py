@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,10 +14,19 @@ from numpy.typing import NDArray
 from corpus.errors import InputError
 from retrieval.analyze import Analyzer
 from retrieval.analyze import analyzer as analyzer_of
+from retrieval.bm25.build import build_folder
+from retrieval.bm25.collection import Collection
+from retrieval.bm25.dictionary import Dictionary, Scorer, Weighted
+from retrieval.bm25.plain import PlainScorer, keep_best, score_documents
+from retrieval.bm25.store import map_segments, read_manifest
 
-FORMAT = "fanfold-bm25plus"
-Float32 = NDArray[np.float32]
+Float64 = NDArray[np.float64]
 Int64 = NDArray[np.int64]
+
+COMPILED_FROM = 2_000_000
+"""Postings (some 25,000 chunks) from which on loading numba is worth its half second."""
+CHECKED_UP_TO = 1 << 28
+"""Bytes of segments up to which opening reads and checks all of them, which takes 0.2 s."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,22 +35,22 @@ class BM25PlusIndex:
 
     score(q,d) = Σ over t in q ∩ d of
     qtf(t) · ln((N+1)/df(t)) · (δ + (k1+1)·tf/(k1·(1−b+b·|d|/avgdl)+tf))
+
+    With `compat="rank_bm25"`, the scores of the package of that name: δ·qtf·ln((N+1)/df) counts
+    for the terms a document lacks as well, so that documents rank as if δ were 0.
     """
 
     folder: Path
     analyzer: Analyzer
     manifest: dict[str, Any]
-    terms: dict[str, int]
-    starts: Int64
-    documents: NDArray[np.int32]
-    frequencies: NDArray[np.int32]
-    lengths: NDArray[np.int32]
-    compat: str | None
+    _collection: Collection
+    _dictionary: Dictionary
+    _scorer: Scorer
 
     @property
     def size(self) -> int:
         """Number of documents."""
-        return len(self.lengths)
+        return self._collection.size
 
     @staticmethod
     def build(
@@ -59,123 +65,160 @@ class BM25PlusIndex:
     ) -> BM25PlusIndex:
         """Index the texts in their order, write the index to `folder`, and open it.
 
-        Document i is the i-th text. What stood at `folder` is replaced once the new index is
-        complete.
+        The texts are read once and not kept; memory stays below about a gigabyte. An index that
+        stood at `folder` is replaced when the new one is whole. If the build is killed, the next
+        one with the same texts keeps the segments that were finished.
+
+        Args:
+            texts: the documents; the i-th gets id i.
+            folder: where to write.
+            analyzer: makes the terms; an object, a name or a language code.
+            k1: how late repetitions of a term stop counting, at least 0.
+            b: how much long documents are held back, from 0 to 1.
+            delta: what one occurrence counts at least, at least 0.
+            compat: "rank_bm25" for the scores of that package, None for the published formula.
+
+        Raises:
+            InputError: a parameter is out of range, or the folder holds something else.
         """
         analyse = analyzer_of(analyzer) if isinstance(analyzer, str) else analyzer
-        terms: dict[str, int] = {}
-        rows: list[int] = []
-        columns: list[int] = []
-        counts: list[int] = []
-        lengths: list[int] = []
-        for number, text in enumerate(texts):
-            tokens = analyse(text)
-            lengths.append(len(tokens))
-            for term, count in Counter(tokens).items():
-                rows.append(terms.setdefault(term, len(terms)))
-                columns.append(number)
-                counts.append(count)
-        order = np.argsort(np.array(rows, np.int64), kind="stable")
-        starts = np.zeros(len(terms) + 1, np.int64)
-        starts[1:] = np.cumsum(np.bincount(np.array(rows, np.int64), minlength=len(terms)))
+        if not (k1 >= 0 and 0 <= b <= 1 and delta >= 0):
+            raise InputError(f"BM25+ needs k1 ≥ 0, 0 ≤ b ≤ 1, delta ≥ 0: got {k1}, {b}, {delta}")
+        if compat not in (None, "rank_bm25"):
+            raise InputError(f"unknown compat {compat!r}: choose rank_bm25 or leave it out")
+        parameters = {"k1": float(k1), "b": float(b), "delta": float(delta)}
         target = Path(folder)
-        beside = target.with_name(target.name + ".partial")
-        shutil.rmtree(beside, ignore_errors=True)
-        beside.mkdir(parents=True)
-        np.save(beside / "starts.npy", starts)
-        np.save(beside / "documents.npy", np.array(columns, np.int32)[order])
-        np.save(beside / "frequencies.npy", np.array(counts, np.int32)[order])
-        np.save(beside / "lengths.npy", np.array(lengths, np.int32))
-        (beside / "terms.txt").write_text("\n".join(terms), encoding="utf-8")
-        manifest = {
-            "format": FORMAT,
-            "version": 0,
-            "analyzer": analyse.identity,
-            "parameters": {"k1": k1, "b": b, "delta": delta},
-            "compat": compat,
-        }
-        (beside / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-        shutil.rmtree(target, ignore_errors=True)
-        beside.rename(target)
+        build_folder(texts, target, analyse, {"parameters": parameters, "compat": compat})
         return BM25PlusIndex.open(target, analyzer=analyse)
 
     @staticmethod
     def open(
-        folder: str | os.PathLike[str], *, analyzer: Analyzer | str | None = None
+        folder: str | os.PathLike[str],
+        *,
+        analyzer: Analyzer | str | None = None,
+        check: bool | None = None,
+        threads: int | None = None,
+        compiled: bool | None = None,
     ) -> BM25PlusIndex:
-        """Open an index; `analyzer`, where given, must be the one it was built with.
+        """Open an index.
+
+        Args:
+            folder: where it was built.
+            analyzer: must be the one it was built with; None takes that.
+            check: whether to read every byte and compare checksums; None does so for indexes
+                below 256 MiB. The manifest and all lengths are checked in any case.
+            threads: threads one search may use; None takes as many as there are processors.
+            compiled: whether to search with compiled code; None decides by size. The results
+                are the same.
 
         Raises:
             InputError: no index, a foreign or damaged one, or another analyzer.
         """
         path = Path(folder)
-        try:
-            manifest = json.loads((path / "manifest.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise InputError(f"{path}: no BM25+ index here: build it again") from error
-        if manifest.get("format") != FORMAT:
-            raise InputError(f"{path}: not a BM25+ index: build it again")
-        if isinstance(analyzer, str):
-            analyzer = analyzer_of(analyzer)
-        analyse = analyzer or analyzer_of(manifest["analyzer"]["name"])
-        if analyse.identity != manifest["analyzer"]:
-            raise InputError(
-                f"{path}: built with analyzer {manifest['analyzer']}, opened with "
-                f"{analyse.identity}: build it again or open it with its own"
-            )
-        words = (path / "terms.txt").read_text(encoding="utf-8").split("\n")
+        manifest = read_manifest(path)
+        analyse = _choose_analyzer(path, manifest["analyzer"], analyzer)
+        if check is None:
+            check = sum(entry["bytes"] for entry in manifest["segments"]) <= CHECKED_UP_TO
+        parameters = manifest["parameters"]
+        collection = Collection.of(
+            path,
+            map_segments(path, manifest, check=check),
+            k1=parameters["k1"],
+            b=parameters["b"],
+            delta=0.0 if manifest["compat"] else parameters["delta"],
+        )
+        if compiled is None:
+            compiled = manifest["postings"] >= COMPILED_FROM
+        scorer: Scorer
+        if compiled:
+            from retrieval.bm25.compiled import CompiledScorer
+
+            scorer = CompiledScorer(collection, threads or len(os.sched_getaffinity(0)))
+        else:
+            scorer = PlainScorer(collection)
         return BM25PlusIndex(
             folder=path,
             analyzer=analyse,
             manifest=manifest,
-            terms={word: i for i, word in enumerate(words)},
-            starts=np.load(path / "starts.npy"),
-            documents=np.load(path / "documents.npy"),
-            frequencies=np.load(path / "frequencies.npy"),
-            lengths=np.load(path / "lengths.npy"),
-            compat=manifest["compat"],
+            _collection=collection,
+            _dictionary=Dictionary(collection, scorer),
+            _scorer=scorer,
         )
 
     def search(
         self, queries: Sequence[str], k: int, rows: Sequence[int] | Int64 | None = None
-    ) -> tuple[Int64, Float32]:
+    ) -> tuple[Int64, Float64]:
         """Return the ids and scores of the best documents, both [len(queries), k].
 
         Only documents that share a term with the query are listed; the rest of a row is id -1
-        with score 0. Equal scores are in order of id. `rows` limits the search to these ids.
+        with score 0. Equal scores are in order of id.
+
+        Args:
+            queries: questions or words; anything without a term gives an empty row.
+            k: how many documents, at least 1.
+            rows: ids to choose among, in any order; None for all.
+
+        Raises:
+            InputError: k is below 1, `rows` holds an id that is none, or a file is damaged.
         """
-        ids = np.full((len(queries), k), -1, np.int64)
-        scores = np.zeros((len(queries), k), np.float32)
-        for i, query in enumerate(queries):
-            found, values = self._score_all(query)
-            if rows is not None:
-                found = np.intersect1d(found, np.asarray(rows, np.int64))
-            best = found[np.lexsort((found, -values[found]))[:k]]
-            ids[i, : len(best)] = best
-            scores[i, : len(best)] = values[best]
+        if k < 1:
+            raise InputError(f"cannot return {k} documents: ask for at least one")
+        terms = [self.analyzer(query) for query in queries]
+        table, weighted = self._dictionary.weigh(terms)
+        if rows is None:
+            ids, scores = self._scorer.search(table, weighted, min(k, max(1, self.size)))
+            ids, scores = _widen(ids, k, -1), _widen(scores, k, 0)
+        else:
+            chosen = np.unique(self._check_rows(rows))
+            ids = np.full((len(queries), k), -1, np.int64)
+            scores = np.zeros((len(queries), k))
+            for i, query in enumerate(weighted):
+                values, matched = score_documents(self._collection, table, query, chosen)
+                keep_best([(chosen[matched], values[matched])], ids[i], scores[i])
+        if self.manifest["compat"]:
+            scores += np.where(ids >= 0, self._absent(weighted)[:, None], 0.0)
         return ids, scores
 
-    def scores(self, query: str, rows: Sequence[int] | Int64) -> Float32:
-        """Return the scores of the given documents, float32 [len(rows)]."""
-        return self._score_all(query)[1][np.asarray(rows, np.int64)].astype(np.float32)
+    def scores(self, query: str, rows: Sequence[int] | Int64) -> Float64:
+        """Return the scores of given documents in the order given, float64 [len(rows)]."""
+        chosen = self._check_rows(rows)
+        table, weighted = self._dictionary.weigh([self.analyzer(query)])
+        order, back = np.unique(chosen, return_inverse=True)
+        values, _ = score_documents(self._collection, table, weighted[0], order)
+        if self.manifest["compat"]:
+            values += self._absent(weighted)
+        found: Float64 = values[back]
+        return found
 
-    def _score_all(self, query: str) -> tuple[Int64, NDArray[np.float64]]:
-        parameters = self.manifest["parameters"]
-        k1, b, delta = parameters["k1"], parameters["b"], parameters["delta"]
-        values = np.zeros(self.size)
-        matched = np.zeros(self.size, bool)
-        norm = k1 * (1 - b + b * self.lengths / max(float(self.lengths.mean()), 1e-9))
-        for term, repeats in Counter(self.analyzer(query)).items():
-            number = self.terms.get(term)
-            if number is None:
-                continue
-            span = slice(self.starts[number], self.starts[number + 1])
-            found, tf = self.documents[span], self.frequencies[span]
-            weight = repeats * np.log((self.size + 1) / len(found))
-            values[found] += weight * (delta + (k1 + 1) * tf / (norm[found] + tf))
-            if self.compat == "rank_bm25":
-                absent = np.ones(self.size, bool)
-                absent[found] = False
-                values[absent] += weight * delta
-            matched[found] = True
-        return np.flatnonzero(matched), values
+    def _absent(self, weighted: Sequence[Weighted]) -> Float64:
+        """Return what rank_bm25 gives every document for each query, whatever it contains."""
+        delta = self.manifest["parameters"]["delta"]
+        return np.array([delta * sum(query.weights) for query in weighted])
+
+    def _check_rows(self, rows: Sequence[int] | Int64) -> Int64:
+        chosen = np.asarray(rows, np.int64)
+        if len(chosen) and not (chosen.min() >= 0 and chosen.max() < self.size):
+            raise InputError(f"rows: ids go from 0 to {self.size - 1}")
+        return chosen
+
+
+def _choose_analyzer(
+    folder: Path, identity: dict[str, Any], wanted: Analyzer | str | None
+) -> Analyzer:
+    chosen = wanted if isinstance(wanted, Analyzer) else analyzer_of(wanted or identity["name"])
+    if chosen.identity["name"] != identity["name"]:
+        raise InputError(
+            f"{folder}: built with the analyzer {identity['name']!r}, not {chosen.name!r}: open it "
+            "with its own or build it again"
+        )
+    if chosen.identity != identity:
+        raise InputError(
+            f"{folder}: the analyzer {chosen.name!r} now makes other terms than when this index "
+            "was built (another release of fanfold or of PyStemmer): build it again"
+        )
+    return chosen
+
+
+def _widen(array: NDArray[Any], k: int, fill: int) -> NDArray[Any]:
+    missing = k - array.shape[1]
+    return np.pad(array, ((0, 0), (0, missing)), constant_values=fill) if missing else array

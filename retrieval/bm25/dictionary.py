@@ -1,0 +1,126 @@
+"""Where a query's terms stand in each segment, looked up once and remembered in flat tables."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.bm25.collection import Collection
+from retrieval.bm25.segment import Array
+
+REMEMBERED = 1 << 22
+"""Entries (terms times segments) a table holds before it is started afresh; 16 bytes each."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Rows of terms, one column a segment. Rows are added and never changed."""
+
+    first: NDArray[np.uint32]
+    """Where the term's postings start in the segment, [rows, segments]."""
+    stop: NDArray[np.uint32]
+    """Where they end; equal to `first` where the term does not occur."""
+    bounds: NDArray[np.float64]
+    """At least the greatest impact among them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighted:
+    """The terms of one query that occur in the index, in ascending document frequency."""
+
+    rows: list[int]
+    """Rows of the table."""
+    weights: list[float]
+    """qtf(t) · ln((N+1)/df(t))."""
+
+
+class Scorer(Protocol):
+    """Finds terms and scores documents; two of them give the same results to the last bit."""
+
+    def find(self, terms: Sequence[bytes]) -> tuple[Array, Array, Array]:
+        """Return first, stop and best (the pair of greatest impact), each [terms, segments]."""
+        ...
+
+    def search(
+        self, table: Table, queries: Sequence[Weighted], k: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Return ids and scores of the best documents, both [len(queries), k]."""
+        ...
+
+
+class Dictionary:
+    """Weighs the terms of queries and remembers them. Safe to use from several threads."""
+
+    def __init__(self, collection: Collection, scorer: Scorer) -> None:
+        """Remember nothing yet."""
+        self._collection = collection
+        self._scorer = scorer
+        self._lock = threading.Lock()
+        self._known: dict[str, tuple[int, str, int, float]] = {}
+        self._table = self._make_table(64)
+
+    def weigh(self, queries: Iterable[Sequence[str]]) -> tuple[Table, list[Weighted]]:
+        """Return the table and, for each query's terms, the rows to read and their weights."""
+        counts = [Counter(terms) for terms in queries]
+        with self._lock:
+            missing = {term for count in counts for term in count if term not in self._known}
+            if missing:
+                self._add(sorted(missing), counts)
+            known, table = self._known, self._table
+        weighted = []
+        for count in counts:
+            # Sorted by document frequency, equal ones by spelling: the order of addition, and with
+            # it every bit of a score, must not depend on what was asked before.
+            found = sorted([entry for term in count if (entry := known[term])[0]])
+            weighted.append(
+                Weighted(
+                    rows=[entry[2] for entry in found],
+                    weights=[count[entry[1]] * entry[3] for entry in found],
+                )
+            )
+        return table, weighted
+
+    def _add(self, missing: list[str], counts: Sequence[Counter[str]]) -> None:
+        segments = max(1, len(self._collection.segments))
+        if (len(self._known) + len(missing)) * segments > REMEMBERED and self._known:
+            self._known, self._table = {}, self._make_table(64)
+            missing = sorted(set().union(*counts))
+        start = len(self._known)
+        self._make_room(start + len(missing))
+        first, stop, best = self._scorer.find(
+            [term.encode("utf-8", "surrogatepass") for term in missing]
+        )
+        self._collection.check_ranges(first, stop)
+        rows = slice(start, start + len(missing))
+        self._table.first[rows], self._table.stop[rows] = first, stop
+        self._table.bounds[rows] = self._collection.bounds(best)
+        size = self._collection.size
+        for row, (term, frequency) in enumerate(
+            zip(missing, (stop - first).sum(axis=1, dtype=np.int64).tolist(), strict=True), start
+        ):
+            weight = math.log((size + 1) / frequency) if frequency else 0.0
+            self._known[term] = (frequency, term, row, weight)
+
+    def _make_table(self, rows: int) -> Table:
+        shape = (rows, len(self._collection.segments))
+        return Table(
+            first=np.zeros(shape, np.uint32),
+            stop=np.zeros(shape, np.uint32),
+            bounds=np.zeros(shape),
+        )
+
+    def _make_room(self, rows: int) -> None:
+        # Searches under way keep the table they were given: rows in use are copied, not moved.
+        old = self._table
+        if rows > len(old.first):
+            self._table = self._make_table(max(rows, 2 * len(old.first)))
+            used = slice(0, len(self._known))
+            for name in ("first", "stop", "bounds"):
+                getattr(self._table, name)[used] = getattr(old, name)[used]
