@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html.entities import html5
 
-from corpus.form.marks import BREAK, CAPTION, CAPTION_END, LINE, NOTE, restore
+from corpus.form.marks import BREAK, CAPTION, CAPTION_END, LINE, NOTE
 
 _CJK = "\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef"
 _NOTE_BETWEEN_WORDS = re.compile(
@@ -71,10 +71,10 @@ def settle_spaces(text: str) -> str:
     return _SPACES.sub(" ", text)
 
 
-def finish(text: str) -> str:
-    """Return inline text as it is shown: links, quotes, entities and marks resolved."""
-    text = settle_notes(strip_external(strip_quotes(text)))
-    return restore(settle_spaces(decode_entities(text)))
+def settle(text: str) -> str:
+    """Return text as it is shown, in which only the marks for lines and protected characters remain."""
+    text = settle_notes(strip_quotes(strip_external(text)))
+    return settle_spaces(decode_entities(text))
 
 
 def flatten(text: str, separator: str = ", ") -> str:

@@ -6,80 +6,97 @@ import re
 from collections.abc import Iterator
 
 from corpus.form.document import GAP, PARAGRAPH, ROW, Block
-from corpus.form.lines import finish
-from corpus.form.marks import BREAK, CAPTION, CAPTION_END, LINE
+from corpus.form.lines import settle
+from corpus.form.marks import BREAK, CAPTION, CAPTION_END, LINE, restore
 
-_HEADING = re.compile(r"(={1,6})[ \t]*(.+?)[ \t]*\1[ \t]*")
+_HEADING = re.compile(r"(={1,6})[ \t]*([^\n]+?)[ \t]*\1")
 _CAPTION = re.compile(f"{CAPTION}([^{CAPTION_END}]*){CAPTION_END}")
-_LEFT_OVER = re.compile(r"\{\{|\}\}|\[\[|\]\]|\{\||\|\}")
-_LIST = re.compile(r"([*#:;]+)[ \t]*(.*)", re.S)
+_SWITCH = re.compile(r"__[A-Z]{3,30}__")
+_LEFT_OVER = re.compile(
+    r"\{\{+|\}\}+|\[\[+|\]\]+|\{\|[^\n]*|\|\}|</?(?:ref|references|nowiki)\b[^<>\n]*>?",
+    re.IGNORECASE,
+)
+_TABLE_LINE = re.compile(r"\|-+[^\n]*|\|\+|[|!](?:[^|\n]*=[^|\n]*\|)?(?!\|)", re.IGNORECASE)
+_MARKS = re.compile(r"[*#:;]+")
 
 
-def blocks(text: str) -> Iterator[Block]:
+def read_blocks(text: str) -> Iterator[Block]:
     """Yield the blocks of a page whose templates, links and tables are rendered."""
+    text = settle(_SWITCH.sub("", text) if "__" in text else text)
+    if _LEFT_OVER.search(text):
+        text = _LEFT_OVER.sub("", text)
     paragraph: list[str] = []
     captions: list[str] = []
-
-    def end_paragraph() -> Iterator[Block]:
-        shown = tidy(" ".join(paragraph))
-        paragraph.clear()
-        if shown:
-            for part in shown.split("\n"):
-                if part.strip():
-                    yield PARAGRAPH, part.strip()
-        for caption in captions:
-            shown = tidy(caption)
-            if shown:
-                yield PARAGRAPH, shown
-        captions.clear()
-
+    term = ""
     for line in text.split("\n"):
-        if CAPTION in line:
-            captions.extend(_CAPTION.findall(line))
+        if CAPTION in line or CAPTION_END in line:
+            captions += [restore(caption.strip()) for caption in _CAPTION.findall(line)]
             line = _CAPTION.sub("", line).replace(CAPTION, "").replace(CAPTION_END, "")
-        stripped = line.strip()
-        if not stripped:
-            yield from end_paragraph()
+        line = line.strip()
+        first = line[:1]
+        if paragraph and (not first or first in "=*#:;-" or first == LINE):
+            yield from _end_paragraph(paragraph)
+        if term and first != ":":
+            yield ROW, term
+            term = ""
+        if not first:
+            yield from _put_captions(captions)
             yield GAP, ""
-            continue
-        if stripped.startswith(LINE):
-            yield from end_paragraph()
-            shown = tidy(stripped.replace(LINE, "").replace(BREAK, ", "))
+        elif first == LINE:
+            shown = restore(line.replace(LINE, "").replace(BREAK, ", ")).strip()
             if shown:
                 yield ROW, shown
-            continue
-        heading = _HEADING.fullmatch(stripped) if stripped[0] == "=" else None
-        if heading:
-            yield from end_paragraph()
-            title = tidy(heading[2].replace(BREAK, " "))
-            yield max(2, len(heading[1])), title
-            continue
-        if stripped[0] in "*#:;":
-            yield from end_paragraph()
-            yield from _item(stripped)
-            continue
-        if stripped.startswith("----"):
-            stripped = stripped.lstrip("-")
-        paragraph.append(stripped)
-    yield from end_paragraph()
+        elif first == "=" and (heading := _HEADING.fullmatch(line)) is not None:
+            yield from _put_captions(captions)
+            yield max(2, len(heading[1])), restore(heading[2].replace(BREAK, " ")).strip()
+        elif first in "*#:;":
+            marks = _MARKS.match(line)
+            level = len(marks[0]) if marks is not None else 1
+            shown = _item_text(line[level:])
+            if line[level - 1] == ";":
+                _, colon, definition = shown.partition(": ")
+                term = shown if not colon else ""
+                if colon and definition:
+                    yield ROW, f"- {shown}"
+            elif term:
+                yield ROW, f"- {term.rstrip(':')}: {shown}" if shown else term
+                term = ""
+            elif shown:
+                yield ROW, _item(line[level - 1], level, shown)
+        elif line.startswith("----"):
+            if rest := line.lstrip("- "):
+                paragraph.append(rest)
+        else:
+            if first in "|!":
+                line = _TABLE_LINE.sub("", line, count=1).strip()
+            if line:
+                paragraph.append(line)
+    if term:
+        yield ROW, term
+    yield from _end_paragraph(paragraph)
+    yield from _put_captions(captions)
 
 
-def _item(line: str) -> Iterator[Block]:
-    match = _LIST.fullmatch(line)
-    if match is None:
-        return
-    marks, words = match[1], match[2]
-    shown = tidy(words.replace(BREAK, ", ").replace(LINE, ""))
-    if not shown:
-        return
-    bullet = "- " if marks[-1] in "*#" else ""
-    yield ROW, "  " * (len(marks) - 1) * bool(bullet) + bullet + shown
+def _item_text(text: str) -> str:
+    return restore(text.replace(BREAK, " ").replace(LINE, "")).strip()
 
 
-def tidy(text: str) -> str:
-    """Return a line as it is shown."""
-    shown = finish(_LEFT_OVER.sub("", text)).strip()
-    if BREAK in shown:
-        shown = "\n".join(part.strip() for part in shown.split(BREAK))
-    # Brackets that a removed template left empty.
-    return re.sub(r" ?[(（][\s,;，；]*[)）]", "", shown)
+def _item(mark: str, level: int, shown: str) -> str:
+    if mark == ":":
+        return shown
+    return f"{'  ' * (level - 1)}- {shown}"
+
+
+def _end_paragraph(lines: list[str]) -> Iterator[Block]:
+    shown = " ".join(lines)
+    lines.clear()
+    for part in shown.split(BREAK):
+        if part := restore(part).strip():
+            yield PARAGRAPH, part
+
+
+def _put_captions(captions: list[str]) -> Iterator[Block]:
+    for caption in captions:
+        if caption := caption.replace(BREAK, " ").strip():
+            yield PARAGRAPH, caption
+    captions.clear()

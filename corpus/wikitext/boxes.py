@@ -4,76 +4,179 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from corpus.form.lines import flatten
-from corpus.form.marks import CAPTION, LINE
+from corpus.form.marks import LINE, NOTE
 
-Arguments = Sequence[tuple[str | None, str]]
-"""(name, value) pairs in order; None for values without a name."""
+Pairs = Sequence[tuple[str | None, str]]
+"""Arguments in order: name and value; None for a value without a name."""
 
-_BOX = re.compile(
-    r"infobox|taxobox|speciesbox|automatic taxobox|geobox|chembox|drugbox|starbox|planetbox|"
-    r"基础情報|基礎情報|信息框|infobox|ficha|кутия|infotaula|\bbox\b",
-    re.I,
+_BOX_NAME = re.compile(
+    r"infobox|(?:tax|geo|chem|drug|species|plant|star|protein|enzyme|hybrid|ichno|virus)o?box|\bficha\b|\bfiche\b|кутия|карточка"
+    r"|картка|基礎情報|信息框|資訊框|infotaula|info/|sinottico|taxobox|boîte|personendaten|\bbox\b"
 )
-_SILENT = re.compile(
-    r"(?:image|img|photo|pic|picture|logo|map|flag|seal|coat|cover|signature|caption|alt|width|size|px|"
-    r"colou?r|bgcolou?r|background|style|class|align|border|padding|position|pushpin|zoom|marker|"
-    r"label|ref|refs|reference|references|footnotes?|url_?access|access_?date|embed|module|child|header|"
-    r"list_?style|title_?style|above_?style|nocat|lang|mode|show|collapsed|state|"
-    r"latd|latm|lats|latns|longd|longm|longs|longew|sound|audio|filename|file)"
-    r"(?:$|[\s_\d-]|_?(?:size|width|alt|caption|upright|name|image|map|text|style|type|skyline|label|link))",
-    re.I,
+_DISPLAY_NAME = re.compile(
+    r"(?:.*[_ ])?(?:(?:image|img|photo|picture|map|logo|flag|coa|coat|seal|shield|symbol|cover|banner|pushpin|icon|signature"
+    r"|skyline|emblem|label|caption|header|title|above|data|list|group|body|name)[_ ]?\d*[_ ]?)?"
+    r"(?:size|width|px|upright|align|style|class|bg_?colou?r|text_?colou?r|border|zoom|padding|margin|relief)\d*"
+    r"|(?:.*[_ ])?(?:colou?r|colou?r[_ ]?code|hex|background|familycolou?r|label_position|coordinates_?display|coordinates_(?:type|format)"
+    r"|embed|nocat|no_?cat|collapsible|collapsed|state|df|mf|subbox|decat|mapframe.*|autoformat|template_?name"
+    r"|pushpin_map|pushpin_label_position|dim|format_?coords|coord_?format|url_?status|access_?date"
+    r"|display|map_?dot_?label|line_?color.*)\d*",
+    re.IGNORECASE,
 )
-_DROPPED_VALUE = re.compile(
-    r"[\w \-().,']+\.(?:jpe?g|png|svg|gif|tiff?|ogg|oga|ogv|webm|webp|pdf)", re.I
+_SIZES_OF_THINGS = frozenset({"size", "width", "class", "style", "state", "title", "border"})
+_FILE_VALUE = re.compile(
+    r"(?:[^\s:|]+:)?[^|\n]{1,200}\.(?:jpe?g|png|svg|gif|tiff?|og[agv]|webm|webp|midi?|wav|mp3|stl|djvu)",
+    re.IGNORECASE,
 )
-_MAIN_WORDS = 40
+_DISPLAY_VALUE = re.compile(
+    r"#[0-9a-fA-F]{3,8}|\d+\s*(?:x\s*\d+)?\s*px|yes|no|y|n|true|false|", re.IGNORECASE
+)
+_TITLE_NAME = re.compile(
+    r"(.*?)[_ ]?(?:title|type|label|event|name|header|heading)([_ ]?(?:sec)?\d*)", re.IGNORECASE
+)
 _LEAST_NAMED = 3
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
+_DEGREES = ("lat", "long")
 
 
-def looks_like_box(name: str, arguments: Arguments) -> bool:
-    """Whether a template is a box: by its name, or since it holds several named values on lines."""
-    if _BOX.search(name):
-        return True
-    named = [value for key, value in arguments if key and not key.isdecimal()]
-    return (
-        len(named) >= _LEAST_NAMED and sum(value.endswith("\n") for value in named) >= _LEAST_NAMED
-    )
+def is_box_name(key: str) -> bool:
+    """Whether a template is a box by its name, in lower case."""
+    return _BOX_NAME.search(key) is not None
 
 
-def render_box(name: str, arguments: Arguments) -> str:
-    """Return a box's lines, each marked as finished, between empty lines."""
-    labels = {key.casefold(): value.strip() for key, value in arguments if key and value.strip()}
-    lines = []
-    for key, value in arguments:
-        if key is None or key.isdecimal():
-            continue
-        label = label_of(key, labels)
-        if label is None:
-            continue
-        text = flatten(value.replace(CAPTION, " ")).strip()
-        if text and not _DROPPED_VALUE.fullmatch(text):
-            lines.append(f"{LINE}{label}: {text}\n")
-    return "\n\n" + "".join(lines) + "\n" if lines else ""
+def looks_like_box(pairs: Pairs) -> bool:
+    """Whether a template's arguments are those of a box: several named values on lines of their own."""
+    named = lines = 0
+    for name, value in pairs:
+        if name and not name.isdecimal():
+            named += 1
+            lines += value.endswith("\n")
+    return named >= _LEAST_NAMED and lines >= _LEAST_NAMED
 
 
-def label_of(key: str, labels: dict[str, str]) -> str | None:
-    """Return how a parameter's name reads, or None where its value says nothing to a reader.
+def show_box(pairs: Pairs) -> str:
+    """Return a box's lines; lines of a box or table inside it follow it.
 
-    `birth_date` reads "Birth date". `data3` and `header3` take what `label3` says.
+    A value whose label is another value (`leader_title1 = President`, `leader_name1 = …`) stands
+    after both: `President (leader name1): …`.
     """
-    key = key.strip()
-    numbered = re.fullmatch(r"(data|info|content|text|value|blank\d*_info|free)_?(\d*)", key, re.I)
-    if numbered:
-        for stem in ("label", "name", "blank_name", "header"):
-            found = labels.get(f"{stem}{numbered[2]}")
-            if found:
-                return flatten(found).rstrip(":")
-    if _SILENT.match(key) and not re.fullmatch(r"(?:language|colors?|colours?)s?", key, re.I):
-        return None
-    words = re.sub(r"[_\s]+", " ", key).strip()
-    words = re.sub(r"(?<=[a-z])(?=\d+$)", " ", words)
-    if not words:
-        return None
-    return words[0].upper() + words[1:]
+    values = {name.strip(): value.strip() for name, value in pairs if name}
+    titles = _titles_by_value(values)
+    used = set(titles.values())
+    lines: list[str] = []
+    inner: list[str] = []
+    for name, value in values.items():
+        if not name or name in used:
+            continue
+        if LINE in value:
+            value = _take_lines(value, inner)
+        if not value or not _is_shown(name, value):
+            continue
+        label = _label(name)
+        if name in titles:
+            label = (
+                f"{flatten(values[titles[name]], ' ').rstrip(':')} ({label[:1].lower()}{label[1:]})"
+            )
+        text = flatten(value)
+        if text.strip(NOTE + "' "):
+            lines.append(f"\n{LINE}{label}: {text}")
+    lines.extend(_coordinates(values))
+    lines.extend(f"\n{line}" for line in inner)
+    return "".join(lines) + "\n" if lines else ""
+
+
+def _take_lines(value: str, inner: list[str]) -> str:
+    kept = []
+    for line in value.split("\n"):
+        if line.startswith(LINE):
+            inner.append(line)
+        else:
+            kept.append(line)
+    return "\n".join(kept).strip()
+
+
+def _is_shown(name: str, value: str) -> bool:
+    if _FILE_VALUE.fullmatch(value):
+        return False
+    if _DISPLAY_NAME.fullmatch(name):
+        return name.lower() in _SIZES_OF_THINGS and not _DISPLAY_VALUE.fullmatch(value)
+    return not (name[:3].lower() in ("lat", "lon") and _is_degree_name(name))
+
+
+@lru_cache(maxsize=8192)
+def _label(name: str) -> str:
+    """Return a parameter's name as a label: `birth_date` reads "Birth date"."""
+    words = " ".join(name.replace("_", " ").split())
+    words = _CAMEL.sub(" ", words)
+    return words[:1].upper() + words[1:]
+
+
+@lru_cache(maxsize=8192)
+def _titled_names(title_name: str) -> tuple[str, ...]:
+    """Return the parameters that a parameter may hold the label of, most likely first."""
+    match = _TITLE_NAME.fullmatch(title_name)
+    if match is None:
+        return ()
+    stem, number = match[1], match[2]
+    endings = ("name", "date", "info", "data", "value", "text", "content")
+    names = [f"{stem}_{ending}{number}" for ending in endings]
+    names += [f"{stem}{ending}{number}" for ending in endings]
+    if stem:
+        names += [f"{stem}{number}", f"{stem}_km2{number}", f"{stem}_total_km2{number}"]
+    elif title_name.lower().startswith("label"):
+        names += [f"data{number}"]
+    return tuple(name for name in names if name != title_name)
+
+
+def _titles_by_value(values: dict[str, str]) -> dict[str, str]:
+    """Return for each parameter whose label is another parameter's value the name of that one."""
+    found: dict[str, str] = {}
+    for name, value in values.items():
+        if not value or len(value) > 120 or "\n" in value:
+            continue
+        lowered = name.lower()
+        if not any(
+            word in lowered for word in ("title", "type", "label", "event", "blank", "header")
+        ):
+            continue
+        for other in _titled_names(name):
+            if values.get(other) and other not in found:
+                found[other] = name
+                break
+    return found
+
+
+_DEGREE_NAME = re.compile(
+    r"(lat|long?)(?:itude)?_?(d|deg|degrees|m|min|minutes|s|sec|seconds|ns|ew|dir|_direction)?",
+    re.I,
+)
+
+
+def _is_degree_name(name: str) -> bool:
+    match = _DEGREE_NAME.fullmatch(name)
+    return match is not None and match[2] is not None
+
+
+def _coordinates(values: dict[str, str]) -> list[str]:
+    """Return one line for coordinates given as degrees, minutes and seconds in parameters of their own."""
+    halves = []
+    for axis, default in (("lat", "N"), ("long", "E")):
+        parts = {"d": "", "m": "", "s": "", "n": default}
+        for name, value in values.items():
+            match = _DEGREE_NAME.fullmatch(name)
+            if match is not None and match[2] and match[1].lower().startswith(axis[:3]) and value:
+                parts[
+                    "n"
+                    if match[2].lower() in ("ns", "ew", "dir", "_direction")
+                    else match[2][0].lower()
+                ] = value
+        if not parts["d"]:
+            return []
+        shown = f"{parts['d']}°"
+        shown += f"{parts['m']}′" if parts["m"] else ""
+        shown += f"{parts['s']}″" if parts["m"] and parts["s"] else ""
+        halves.append(shown + parts["n"])
+    return [f"\n{LINE}Coordinates: {' '.join(halves)}"]

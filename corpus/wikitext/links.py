@@ -1,121 +1,228 @@
-"""Internal links: the words they show, the pages they lead to; pictures, categories, other wikis."""
+"""Wikilinks: what is shown of them, and which lead to articles."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from corpus.form.marks import CAPTION, CAPTION_END, PIPE
-from corpus.types import Link
+from corpus.form.lines import flatten
+from corpus.form.marks import CAPTION, CAPTION_END
 
-_FILES = frozenset(
+_FILE = frozenset(
     [
         "file",
         "image",
         "media",
+        "文件",
+        "檔案",
+        "档案",
+        "圖像",
+        "图像",
+        "图片",
+        "圖片",
+        "ファイル",
+        "画像",
         "datei",
         "bild",
         "fichier",
         "archivo",
         "imagen",
+        "файл",
+        "картинка",
+        "изображение",
+        "bestand",
+        "immagine",
         "ficheiro",
         "imagem",
-        "bestand",
-        "afbeelding",
         "plik",
-        "файл",
-        "изображение",
-        "картинка",
-        "ファイル",
-        "画像",
-        "文件",
-        "檔案",
-        "图像",
-        "圖像",
+        "grafika",
+        "soubor",
+        "fil",
+        "tiedosto",
+        "dosya",
         "파일",
         "그림",
+        "ملف",
+        "پرونده",
+        "תמונה",
+        "קובץ",
+        "tập\xa0tin",
+        "berkas",
+        "fișier",
+        "fitxer",
+        "зображення",
+        "slika",
     ]
 )
-_CATEGORIES = frozenset(
+_CATEGORY = frozenset(
     [
         "category",
-        "kategorie",
-        "catégorie",
-        "categoría",
-        "categoria",
-        "categorie",
-        "kategoria",
-        "категория",
-        "カテゴリ",
         "分类",
         "分類",
+        "カテゴリ",
+        "kategorie",
+        "catégorie",
+        "categoria",
+        "categoría",
+        "категория",
+        "категорія",
+        "kategoria",
+        "categorie",
+        "kategori",
+        "kategória",
+        "luokka",
         "분류",
+        "تصنيف",
+        "رده",
+        "קטגוריה",
+        "kategorija",
     ]
 )
+_PROJECT = frozenset(
+    [
+        "wikipedia",
+        "wp",
+        "template",
+        "t",
+        "portal",
+        "help",
+        "mediawiki",
+        "module",
+        "user",
+        "talk",
+        "special",
+        "draft",
+        "book",
+        "wikt",
+        "wiktionary",
+        "commons",
+        "c",
+        "wikisource",
+        "s",
+        "wikiquote",
+        "q",
+        "wikinews",
+        "n",
+        "wikibooks",
+        "b",
+        "wikispecies",
+        "species",
+        "wikiversity",
+        "v",
+        "wikivoyage",
+        "voy",
+        "wikidata",
+        "d",
+        "meta",
+        "m",
+        "mw",
+        "phab",
+        "iarchive",
+        "doi",
+        "hdl",
+        "arxiv",
+        "google",
+        "imdb",
+        "imdbtitle",
+        "模板",
+        "模块",
+        "維基百科",
+        "维基百科",
+        "用户",
+        "用戶",
+        "使用者",
+        "шаблон",
+        "уикипедия",
+        "потребител",
+        "портал",
+        "vorlage",
+        "wikipédia",
+        "modèle",
+        "plantilla",
+        "利用者",
+        "テンプレート",
+        "プロジェクト",
+        "diskussion",
+        "benutzer",
+        "utilisateur",
+        "usuario",
+    ]
+)
+_LANGUAGE_PREFIX = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,10}){0,2}|simple|zh-min-nan|be-x-old|roa-rup")
 _OPTION = re.compile(
-    r"(?:thumb(?:nail)?|mini(?:atur)?|frame(?:d|less)?|border|left|right|cent(?:er|re)|none|baseline|"
-    r"sub|super|top|text-top|middle|bottom|text-bottom|upright(?:\s*=?\s*[\d.]*)|links|rechts|zentriert|"
-    r"gauche|droite|centré|vignette|izquierda|derecha|\d*\s*(?:x\s*\d+)?\s*px|缩略图|縮圖|右|左|サムネイル|"
-    r"(?:alt|link|page|lang|class|thumbtime|start|end)\s*=.*)",
-    re.I | re.S,
+    r"\s*(?:thumb(?:nail)?|frame(?:d|less)?|border|left|right|cent(?:er|re)|none|upright(?:\s*[= ].*)?|baseline"
+    r"|sub|super|top|text-top|middle|bottom|text-bottom|\d*\s*x?\s*\d+\s*px|"
+    r"(?:alt|link|page|lang|class|thumb|thumbtime|start|end|lossy|muted|loop)\s*=.*"
+    r"|mini(?:atur)?|hochkant(?:\s*=.*)?|links|rechts|zentriert|ohne|rahmenlos|gerahmt|rand"
+    r"|vignette|gauche|droite|centré|centrer|cadre|redresse(?:\s*=?.*)?|sans_cadre|bordure"
+    r"|miniatura(?:deimagen)?|izquierda|derecha|centro|centrado|ninguna|marco|sinmarco|borde"
+    r"|мини|миникартинка|вляво|вдясно|център|ляво|дясно|без|слева|справа|центр"
+    r"|缩略图|縮圖|有框|无框|無框|边框|邊框|左|右|居中|置中|无|無|サムネイル|フレーム|フレームなし|中央|境界|なし)\s*",
+    re.IGNORECASE | re.DOTALL,
 )
-_WIKI = re.compile(
-    r"(?:[a-z]{2,3}(?:-[a-z]{2,8})*|simple|wikt|wiktionary|commons|c|s|wikisource|q|wikiquote|b|d|m|meta|"
-    r"mw|n|species|v|voy|w|arxiv|doi|iarchive)",
+_FRAMED = re.compile(
+    r"\s*(?:thumb(?:nail)?(?:\s*=.*)?|framed?|mini(?:atur)?|gerahmt|vignette|cadre|miniatura(?:deimagen)?|marco"
+    r"|мини|миникартинка|缩略图|縮圖|有框|サムネイル|フレーム)\s*",
+    re.IGNORECASE,
 )
-_TRAIL = re.compile(r"[a-zäöüßéèêáàâóòôúùûçñ]+")
+_PIPE_TRICK = re.compile(r"\s*(?:\([^()]*\)|（[^（）]*）|,.*)$")
 
 
-class Links:
-    """Renders links and remembers where they lead."""
-
-    def __init__(self) -> None:
-        self.found: dict[Link, None] = {}
-
-    def render(self, content: str, following: str) -> tuple[str, int]:
-        """Return what a link shows, and how many of the letters behind it belong to it."""
-        target, bar, shown = content.partition("|")
-        target = target.strip()
-        colon = target.startswith(":")
-        prefix, has_prefix, rest = target.lstrip(":").partition(":")
-        space = prefix.strip().casefold()
-        if has_prefix and not colon:
-            if space in _FILES:
-                return _caption(shown if bar else ""), 0
-            if space in _CATEGORIES:
-                return "", 0
-            if _WIKI.fullmatch(prefix.strip()) and not bar:
-                # A bare link to the same page in another language belongs to the margin.
-                return "", 0
-        if has_prefix and colon and not bar:
-            return rest.strip(), 0
-        page = target.lstrip(":").partition("#")[0].replace("_", " ").strip()
-        if bar and not shown.strip():
-            # The pipe trick: [[Mercury (planet)|]] shows "Mercury".
-            shown = re.sub(r"\s*\([^()]*\)$|,.*$", "", page)
-        anchor = shown.strip() if bar else target.lstrip(":").replace("_", " ")
-        trail = _TRAIL.match(following)
-        if trail:
-            anchor += trail[0]
-        anchor = anchor.replace("|", PIPE)
-        if (
-            page
-            and "\n" not in page
-            and len(page) <= 255
-            and not has_prefix_of_wiki(space, has_prefix)
-        ):
-            words = anchor.replace("''", "").replace(PIPE, "|").strip()
-            self.found[Link(anchor=words, target=page)] = None
-        return anchor, len(trail[0]) if trail else 0
+def namespace_of(target: str) -> str:
+    """Return "file", "category", "project", "language" or "" for an article."""
+    prefix, colon, _ = target.partition(":")
+    if not colon:
+        return ""
+    name = prefix.strip().replace("_", " ").lower()
+    if name in _FILE:
+        return "file"
+    if name in _CATEGORY:
+        return "category"
+    if name in _PROJECT:
+        return "project"
+    if prefix.islower() and _LANGUAGE_PREFIX.fullmatch(name):
+        return "language"
+    return ""
 
 
-def has_prefix_of_wiki(space: str, has_prefix: str) -> bool:
-    """Whether a link's prefix leads out of the articles."""
-    return bool(has_prefix) and (
-        bool(_WIKI.fullmatch(space)) or space in _FILES or space in _CATEGORIES
-    )
+def show_link(target: str, anchor: str | None) -> tuple[str, str]:
+    """Return what a link shows and the title it leads to ("" where it leads to no article)."""
+    target = target.strip()
+    silent = not target.startswith(":")
+    namespace = namespace_of(target) if ":" in target else ""
+    if namespace == "" and not silent:
+        target = target[1:]
+        namespace = namespace_of(target)
+    if namespace == "file":
+        return (
+            show_file([anchor]) if anchor and silent else anchor or "" if not silent else ""
+        ), ""
+    if namespace == "category" and silent:
+        return "", ""
+    if namespace == "language" and silent and anchor is None:
+        return "", ""
+    if anchor is None:
+        shown = target.lstrip(":")
+        return shown.replace("_", " "), "" if namespace else _title(target)
+    if not anchor.strip():
+        shown = target.rsplit(":", 1)[-1] if namespace else target
+        return _PIPE_TRICK.sub("", shown), "" if namespace else _title(target)
+    return anchor, "" if namespace else _title(target)
 
 
-def _caption(options: str) -> str:
-    parts = [part.strip() for part in options.split("|")]
-    words = [part for part in parts if part and not _OPTION.fullmatch(part)]
-    return f"{CAPTION}{words[-1]}{CAPTION_END}" if words else ""
+def show_file(arguments: Sequence[str]) -> str:
+    """Return a picture's caption between marks, "" for one without a frame or a caption."""
+    framed = False
+    caption = ""
+    for argument in arguments:
+        if _FRAMED.fullmatch(argument):
+            framed = True
+        elif not _OPTION.fullmatch(argument):
+            caption = argument
+    caption = flatten(caption)
+    return f"{CAPTION}{caption}{CAPTION_END}" if framed and caption else ""
+
+
+def _title(target: str) -> str:
+    title = target.partition("#")[0].replace("_", " ").strip()
+    return title

@@ -1,79 +1,89 @@
-"""Wikitext tables: `{| … |}` to rows of cells."""
+"""Tables in wikitext: the source between `{|` and `|}` to rows of cells."""
 
 from __future__ import annotations
 
 import re
 
 from corpus.form.lines import flatten
-from corpus.form.marks import LINE
+from corpus.form.marks import BREAK, LINE
 from corpus.form.table import Cell, table_lines
 
-_ATTRIBUTES = re.compile(
-    r"""\s*(?:[a-zA-Z][\w\-]*\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'|]+)\s*|nowrap\s*)+"""
-)
-_SPAN = re.compile(r"(row|col)span\s*=\s*[\"']?\s*(\d{1,4})", re.I)
-_HIDDEN = re.compile(r"display\s*:\s*none", re.I)
-_NAVIGATION = re.compile(r"class\s*=\s*[\"']?[^\"'\n]*\b(?:navbox|metadata|mbox|ambox|toc)\b", re.I)
+_SPAN = re.compile(r"(col|row)span\s*=\s*[\"']?\s*(\d{1,4})", re.IGNORECASE)
+_LAYOUT_CELL = 400
+"""A cell longer than this in a table without heads is laid-out text, not a datum."""
 
 
-def render_table(content: str, following: str) -> tuple[str, int]:
-    """Return a table as finished lines, each marked, between empty lines."""
-    head, _, body = content.partition("\n")
-    if _NAVIGATION.search(head):
-        return "", 0
-    rows, caption = _parse(body)
+def read_table(body: str) -> str:
+    """Return the lines of a table, given what stands between `{|` and `|}`, links and templates resolved."""
+    caption, rows, raw = _parse(body)
+    if _is_layout(raw):
+        return "\n" + "\n".join(text for row in raw for _, _, text in row) + "\n"
     lines = table_lines(rows, caption)
-    return "\n\n" + "".join(f"{LINE}{line}\n" for line in lines if line) + "\n", 0
+    return "".join(f"\n{LINE}{line}" for line in lines)
 
 
-def _parse(body: str) -> tuple[list[list[Cell]], str]:
-    rows: list[list[Cell]] = [[]]
-    caption: list[str] = []
-    cells: list[tuple[bool, list[str]]] = []
+Raw = list[list[tuple[bool, str, str]]]
+
+
+def _parse(body: str) -> tuple[str, list[list[Cell]], Raw]:
+    """Split a table's source into caption, cells and the same cells as written."""
+    raw: Raw = []
+    row: list[tuple[bool, str, str]] = []
+    caption: str | None = None
     in_caption = False
-
-    def end_row() -> None:
-        rows.append([_cell("\n".join(lines), header) for header, lines in cells])
-        cells.clear()
-
-    for line in body.split("\n"):
-        mark = line.lstrip(" \t")
-        if mark.startswith("|+"):
-            in_caption = True
-            caption.append(mark[2:])
-        elif mark.startswith("|-"):
+    lines = body.split("\n")
+    for line in lines[1:]:
+        stripped = line.lstrip(" \t:")
+        first = stripped[:1]
+        if first == "|":
+            second = stripped[1:2]
+            if second == "-":
+                if row:
+                    raw.append(row)
+                    row = []
+                in_caption = False
+                continue
+            if second == "+":
+                caption = _after_attributes(stripped[2:])[1]
+                in_caption = True
+                continue
             in_caption = False
-            end_row()
-        elif mark[:1] in ("|", "!"):
+            row.extend((False, *_after_attributes(cell)) for cell in stripped[1:].split("||"))
+        elif first == "!":
             in_caption = False
-            header = mark[0] == "!"
-            # A row of heads may be cut by !! or by ||, a row of cells by || alone.
-            parts = re.split(r"\|\||!!", mark[1:]) if header else mark[1:].split("||")
-            cells.extend((header, [part]) for part in parts)
-        elif in_caption:
-            caption.append(line)
-        elif cells:
-            cells[-1][1].append(line)
-    end_row()
-    text = flatten(_without_attributes("\n".join(caption))[0], " ")
-    return [row for row in rows if row], text
+            cells = stripped[1:].replace("!!", "||").split("||")
+            row.extend((True, *_after_attributes(cell)) for cell in cells)
+        elif in_caption and caption is not None:
+            caption += "\n" + line
+        elif row:
+            header, attributes, text = row[-1]
+            row[-1] = (header, attributes, text + "\n" + line)
+    if row:
+        raw.append(row)
+    rows = [[_cell(*cell) for cell in cells] for cells in raw]
+    return flatten(caption or "", " "), rows, raw
 
 
-def _cell(source: str, header: bool) -> Cell:
-    content, attributes = _without_attributes(source)
-    if _HIDDEN.search(attributes):
-        content = ""
-    spans = {kind.lower(): int(number) for kind, number in _SPAN.findall(attributes)}
-    return Cell(
-        text=flatten(content).replace("|", "/"),
-        header=header,
-        rowspan=spans.get("row", 1),
-        colspan=spans.get("col", 1),
+def _after_attributes(cell: str) -> tuple[str, str]:
+    attributes, bar, content = cell.partition("|")
+    return (attributes, content) if bar else ("", cell)
+
+
+def _cell(header: bool, attributes: str, text: str) -> Cell:
+    rowspan = colspan = 1
+    if "span" in attributes.lower():
+        for kind, number in _SPAN.findall(attributes):
+            if kind.lower() == "col":
+                colspan = int(number) or 1
+            else:
+                rowspan = int(number) or 1
+    shown = flatten(text.replace(BREAK, " ") if header else text)
+    return Cell(text=shown, header=header, rowspan=rowspan, colspan=colspan)
+
+
+def _is_layout(raw: Raw) -> bool:
+    if any(header for row in raw for header, _, _ in row):
+        return False
+    return any(
+        len(text) > _LAYOUT_CELL and text.count("\n") > 2 for row in raw for _, _, text in row
     )
-
-
-def _without_attributes(source: str) -> tuple[str, str]:
-    before, bar, after = source.partition("|")
-    if bar and (_ATTRIBUTES.fullmatch(before) or not before.strip()):
-        return after, before
-    return source, ""

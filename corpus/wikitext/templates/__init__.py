@@ -1,77 +1,111 @@
-"""Templates that carry text: a table of small pure functions, by name."""
+"""Templates that carry text: a table of small pure functions, by name.
+
+    words, dates, numbers, places, languages, citations    what each shows
+    silent                                                  what shows nothing
+
+A template outside the table is judged by its shape: several named values on lines of their own are
+a box; a single value of words is kept as text; anything else shows nothing.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Sequence
+from functools import lru_cache
 
-from corpus.form.marks import PIPE
-from corpus.wikitext.boxes import Arguments, looks_like_box, render_box
-from corpus.wikitext.templates.arguments import Values
+from corpus.form.marks import NOTE
+from corpus.wikitext.boxes import is_box_name, looks_like_box, show_box
+from corpus.wikitext.templates.call import Template, make_call, read_pairs
+from corpus.wikitext.templates.citations import CITATIONS, citation, is_citation_name
 from corpus.wikitext.templates.dates import DATES
+from corpus.wikitext.templates.languages import (
+    LANGUAGES,
+    is_language_name,
+    is_pronunciation_name,
+    named_language,
+    pronunciation,
+)
 from corpus.wikitext.templates.numbers import NUMBERS
-from corpus.wikitext.templates.places import PLACES
+from corpus.wikitext.templates.places import PLACES, country_template
+from corpus.wikitext.templates.silent import is_silent_name
 from corpus.wikitext.templates.words import WORDS
 
-KNOWN: dict[str, Callable[[Values], str]] = {**WORDS, **NUMBERS, **DATES, **PLACES}
-"""Lower-case template name → what it shows."""
+TEMPLATES: dict[str, Template] = {**WORDS, **NUMBERS, **DATES, **PLACES, **LANGUAGES, **CITATIONS}
+"""Name in lower case → what the template shows."""
 
-_ARGUMENT_NAME = re.compile(r"\s*([\w \-/().,'&:’]{0,60}?)\s*=", re.S)
-_SILENT = re.compile(
-    r"(?:cite|citation|sfn|harv|efn|refn?|reflist|r$|rp$|notelist|note$|main|see |further|about$|for$|redirect|"
-    r"distinguish|hatnote|dablink|other |otheruses|pp[\- ]|use |short description|defaultsort|coord missing|"
-    r"portal|commons|wikisource|wiktionary|wikiquote|sister|authority|navbox|.*navbox|.*sidebar|.*-stub|stub|"
-    r"cn$|fact$|citation needed|clarify|when\?|who\?|dubious|verify|update|refimprove|unreferenced|more |"
-    r"cleanup|multiple issues|good article|featured|italic title|displaytitle|toc|clear|-$|col-|columns|"
-    r"end$|div col|refbegin|refend|anchor|#tag|#invoke|documentation|legend|location map|maplink|ipa[c-]|"
-    r"audio|listen|external media|webarchive|dead link|isbn|issn|doi|oclc|pmid|bibcode|official website|imdb|"
-    r"find a grave|succession|s-|start box|end box|taxonbar|wikidata|interlanguage|subst:|ambox|mbox)",
-    re.I,
+_SILENT, _BOX, _UNKNOWN = "silent", "box", "unknown"
+_PREFIX = re.compile(
+    r"(?:template|safesubst|subst|msg|msgnw|vorlage|modèle|plantilla|t)\s*:\s*", re.IGNORECASE
 )
+_CASE = {
+    "lc": str.lower,
+    "uc": str.upper,
+    "lcfirst": str,
+    "ucfirst": str,
+    "nowrap": str,
+    "plural": str,
+}
+_WORDY = re.compile(r"[^\W\d_]{2,}|\d[\d,.]*")
+_LONGEST_NAME = 120
 
 
-def render_template(content: str, following: str) -> tuple[str, int]:
-    """Return what a template shows; one that is not known shows nothing.
+def show_template(arguments: Sequence[list[str]]) -> str:
+    """Return what a template shows.
 
-    `content` stands between the braces, templates and links inside it already rendered.
+    Args:
+        arguments: its name, then its arguments, each as pieces (see `read_pairs`), with the
+            templates and links inside them already rendered.
     """
-    name, _, rest = content.partition("|")
-    name = name.replace("_", " ").strip()
-    if name.startswith("#") or ":" in name[:12]:
-        return _parser_function(name, rest), 0
-    key = name.casefold()
-    arguments = split_arguments(rest) if "|" in content else []
-    known = KNOWN.get(key)
-    if known is not None:
-        return known(Values(arguments)).replace("|", PIPE), 0
-    if _SILENT.match(key):
-        return "", 0
-    if looks_like_box(key, arguments):
-        return render_box(key, arguments), 0
-    return "", 0
+    name = "".join(arguments[0])
+    what, key = _resolve(name) if len(name) <= _LONGEST_NAME else (_UNKNOWN, "")
+    if what == _SILENT:
+        return NOTE
+    pairs = read_pairs(arguments[1:])
+    if what == _BOX:
+        return show_box(pairs)
+    if callable(what):
+        call = make_call(key, pairs)
+        if ":" in name and (first := name.partition(":")[2].strip()) and key + ":" in name.lower():
+            call.positional.insert(0, first)
+        return what(call)
+    if looks_like_box(pairs):
+        return show_box(pairs)
+    return _show_unknown(pairs)
 
 
-def split_arguments(rest: str) -> list[tuple[str | None, str]]:
-    """Return a template's arguments in order; values keep their white space."""
-    arguments: list[tuple[str | None, str]] = []
-    for part in rest.split("|"):
-        named = _ARGUMENT_NAME.match(part)
-        if named:
-            arguments.append((named[1], part[named.end() :]))
-        else:
-            arguments.append((None, part))
-    return arguments
+def is_silent(name: str) -> bool:
+    """Whether the template of this name shows nothing, whatever its arguments."""
+    return len(name) <= _LONGEST_NAME and _resolve(name)[0] == _SILENT
 
 
-def _parser_function(name: str, rest: str) -> str:
-    """Magic words and parser functions that carry their text with them."""
-    function, _, first = name.partition(":")
-    function = function.strip().casefold()
-    if function in ("lc", "uc", "lcfirst", "ucfirst", "formatnum", "plural", "nowrap"):
-        return first.strip()
-    if function in ("#if", "#ifeq", "#switch", "#expr", "#invoke", "#tag", "defaultsort"):
-        return ""
-    return ""
+@lru_cache(maxsize=16_384)
+def _resolve(name: str) -> tuple[Template | str, str]:
+    """Return what a name stands for, and the name as the table has it."""
+    plain = _PREFIX.sub("", " ".join(name.replace("_", " ").split()), count=1)
+    if (code := country_template(plain)) is not None:
+        return code, plain
+    key = plain.lower()
+    function, colon, _ = key.partition(":")
+    if colon and (function in TEMPLATES or function in _CASE or is_silent_name(function)):
+        key = function.strip()
+        if key in _CASE:
+            return (lambda call: call.at(1)), key
+    if (known := TEMPLATES.get(key)) is not None:
+        return known, key
+    if is_citation_name(key):
+        return citation, key
+    if is_language_name(key):
+        return named_language, key
+    if is_pronunciation_name(key):
+        return pronunciation, key
+    if is_silent_name(key) or key.startswith("#"):
+        return _SILENT, key
+    return (_BOX if is_box_name(key) else _UNKNOWN), key
 
 
-__all__ = ["KNOWN", "Arguments", "render_template", "split_arguments"]
+def _show_unknown(pairs: Sequence[tuple[str | None, str]]) -> str:
+    """Return the one value of words that a template holds, a mark where there is none or more."""
+    values = [value.strip() for name, value in pairs if name is None and value.strip()]
+    if len(values) == 1 and _WORDY.search(values[0]):
+        return values[0]
+    return NOTE

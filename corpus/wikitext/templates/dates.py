@@ -1,16 +1,15 @@
-"""Templates about dates: of birth and death, of foundation, of releases; ages are not computed.
+"""Templates about dates: of birth and death, of foundation, of releases.
 
-An age changes with the day the page is shown; a dated snapshot keeps what the page states.
+Ages that change with the day a page is shown are left out; an age at death is computed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-from corpus.wikitext.templates.arguments import Values
+from corpus.wikitext.templates.call import Call, Template
 
-MONTHS = [
+_MONTHS = [
     "January",
     "February",
     "March",
@@ -24,106 +23,195 @@ MONTHS = [
     "November",
     "December",
 ]
+_MONTH_NUMBER = {name[:3].lower(): number for number, name in enumerate(_MONTHS, 1)}
+_YEAR = re.compile(r"[-−]?\d{1,4}")
+_HIDDEN_SORT_KEY = re.compile(r"^[\d-]+$")
 
 
-def date(year: str, month: str = "", day: str = "", *, day_first: bool = False) -> str:
-    """Return a date as prose writes it; parts that are missing or no numbers stay as they are."""
-    name = MONTHS[int(month) - 1] if month.isdecimal() and 1 <= int(month) <= 12 else month
-    day = day.lstrip("0")
-    if not name:
+def write_date(year: str, month: str = "", day: str = "", *, day_first: bool = False) -> str:
+    """Return a date as prose writes it; a part that is no number stays as it is."""
+    month = _MONTHS[int(month) - 1] if month.isdecimal() and 1 <= int(month) <= 12 else month
+    day = day.lstrip("0") or day
+    if not month:
         return year
     if not day:
-        return f"{name} {year}".strip()
-    return f"{day} {name} {year}".strip() if day_first else f"{name} {day}, {year}".strip(", ")
+        return f"{month} {year}".strip()
+    if day_first:
+        return f"{day} {month} {year}".strip()
+    return f"{month} {day}, {year}" if year else f"{month} {day}"
 
 
-def _numbers(values: Values, begin: int = 1) -> tuple[str, str, str]:
-    year, month, day = (values.at(number) for number in range(begin, begin + 3))
-    return year, month, day
+def _part(call: Call, first: int) -> tuple[str, str, str]:
+    return call.at(first), call.at(first + 1), call.at(first + 2)
 
 
-def _day_first(values: Values) -> bool:
-    return values.get("df", "dayfirst").casefold() in ("y", "yes", "1", "true")
+def _day_first(call: Call) -> bool:
+    return call.flag("df", "dayfirst", "day_first")
 
 
-def whole_date(values: Values) -> str:
+def whole_date(call: Call) -> str:
     """`{{start date|1969|7|20}}`, `{{birth date and age|1950|3|9|df=y}}`; one value is free text."""
-    year, month, day = _numbers(values)
-    if not re.fullmatch(r"\d{1,4}", year):
-        return year
-    shown = date(year, month, day, day_first=_day_first(values))
-    hour, minute = values.at(4), values.at(5)
-    return f"{shown}, {hour}:{minute}" if hour.isdecimal() and minute.isdecimal() else shown
-
-
-def death_date_and_age(values: Values) -> str:
-    """`{{death date and age|1934|7|4|1867|11|7}}`: the date of death and the age, from both dates."""
-    year, month, day = _numbers(values)
-    if not year.isdecimal():
-        return year
-    shown = date(year, month, day, day_first=_day_first(values))
-    born = _numbers(values, 4)
-    if all(part.isdecimal() for part in (year, month, day, *born)):
-        before = (int(month), int(day)) < (int(born[1]), int(born[2]))
-        return f"{shown} (aged {int(year) - int(born[0]) - before})"
+    year, month, day = _part(call, 1)
+    if not _YEAR.fullmatch(year):
+        return year or call.get("year", "1")
+    shown = write_date(year, month, day, day_first=_day_first(call))
+    hour, minute = call.at(4), call.at(5)
+    if hour.isdecimal() and minute.isdecimal():
+        zone = call.at(7)
+        shown += f", {hour}:{minute.zfill(2)}" + (" (UTC)" if zone.upper() == "Z" else "")
     return shown
 
 
-def years_of(values: Values) -> str:
-    """`{{birth-death|1867|1934}}`: a span of years."""
-    return "–".join(values.filled()[:2])
+def death_date_and_age(call: Call) -> str:
+    """`{{death date and age|1934|7|4|1867|11|7}}`: the date of death and the age, from both dates."""
+    died, born = _part(call, 1), _part(call, 4)
+    if not _YEAR.fullmatch(died[0]):
+        dates = [value for value in call.filled() if not _HIDDEN_SORT_KEY.match(value)]
+        return dates[0] if dates else ""
+    shown = write_date(*died, day_first=_day_first(call))
+    numbers = [_month_number(part) for part in (*died, *born)]
+    if all(numbers):
+        age = numbers[0] - numbers[3] - ((numbers[1], numbers[2]) < (numbers[4], numbers[5]))
+        return f"{shown} (aged {age})" if 0 <= age < 130 else shown
+    return shown
 
 
-def age_given(values: Values) -> str:
-    """`{{birth year and age|1950}}`, `{{birth based on age as of date|…}}`: the year."""
-    return values.at(1)
+def _month_number(part: str) -> int:
+    return int(part) if part.isdecimal() else _MONTH_NUMBER.get(part[:3].lower(), 0)
 
 
-def film_date(values: Values) -> str:
-    """`{{film date|1999|3|31|United States}}`: every date with its place."""
-    parts = values.positional
+def birth_year(call: Call) -> str:
+    """`{{birth year and age|1950|3}}`: the month and the year."""
+    return write_date(call.at(1), call.at(2))
+
+
+def death_year(call: Call) -> str:
+    """`{{death year and age|1934|1867|7}}`: the month and the year, the age within a year."""
+    died, born, month = call.at(1), call.at(2), call.at(3)
+    shown = write_date(died, month)
+    if died.isdecimal() and born.isdecimal():
+        age = int(died) - int(born)
+        return f"{shown} (aged {age - 1}–{age})"
+    return shown
+
+
+def dates_with_places(call: Call) -> str:
+    """`{{film date|1999|3|31|United States|2000|…}}`: every date with its place."""
     shown = []
-    for start in range(0, len(parts), 4):
-        year, month, day, place = (*parts[start : start + 4], "", "", "", "")[:4]
+    for first in range(1, len(call.positional) + 1, 4):
+        year, month, day = _part(call, first)
         if year:
-            where = f" ({place})" if place else ""
-            shown.append(date(year, month, day, day_first=_day_first(values)) + where)
+            place = call.at(first + 3)
+            date = write_date(year, month, day, day_first=_day_first(call))
+            shown.append(f"{date} ({place})" if place else date)
     return ", ".join(shown)
 
 
-def sortable(values: Values) -> str:
-    """`{{dts|1969|July|20}}` or `{{dts|20 July 1969}}`."""
-    parts = values.filled()
-    if len(parts) >= 2 and re.fullmatch(r"[-−]?\d{1,4}", parts[0]):
-        return date(parts[0], *parts[1:3], day_first=_day_first(values))
-    return parts[0] if parts else ""
+def releases(call: Call) -> str:
+    """`{{vgrelease|NA|1 May 1999|JP|…}}` or `{{vgrelease|NA=1 May 1999}}`: places and dates."""
+    pairs = [f"{place}: {date}" for place, date in call.named.items() if date]
+    values = call.filled()
+    pairs += [f"{place}: {date}" for place, date in zip(values[::2], values[1::2], strict=False)]
+    if len(values) == 1:
+        pairs.append(values[0])
+    return ", ".join(pairs)
 
 
-DATES: dict[str, Callable[[Values], str]] = {
+def sortable_date(call: Call) -> str:
+    """`{{dts|1969|July|20}}`, `{{dts|20 July 1969}}`."""
+    values = call.filled()
+    if len(values) >= 2 and _YEAR.fullmatch(values[0]):
+        return write_date(*values[:3], day_first=call.get("format").lower() == "dmy")
+    return values[0] if values else ""
+
+
+def as_of(call: Call) -> str:
+    """`{{as of|2014|3|lc=y}}`: "as of March 2014"."""
+    if alternative := call.get("alt"):
+        return alternative
+    words = "since" if call.flag("since") else "as of"
+    if not call.flag("lc"):
+        words = words.capitalize()
+    date = write_date(*_part(call, 1), day_first=call.get("df").lower() != "us")
+    return f"{words} {date}" if date else ""
+
+
+def old_style_date(call: Call) -> str:
+    """`{{OldStyleDate|3 June|1700|23 May}}`: both datings."""
+    new, year, old = _part(call, 1)
+    shown = f"{new} {year}".strip()
+    return f"{shown} [O.S. {old}]" if old else shown
+
+
+def span_of_years(call: Call) -> str:
+    """`{{reign|336|323}}`, `{{floruit|1200}}`: one year or two."""
+    lead = {"reign": "r. ", "r.": "r. ", "floruit": "fl. ", "fl": "fl. ", "fl.": "fl. "}
+    years = "–".join(call.filled()[:2])
+    return lead.get(call.name, "") + years if years else ""
+
+
+def about(call: Call) -> str:
+    """`{{circa|1200}}`, `{{c.|1200|1250}}`: "c. 1200 – c. 1250"."""
+    values = call.filled()[:2]
+    return " – ".join(f"c. {value}" for value in values) if values else "c."
+
+
+def in_millions_of_years(call: Call) -> str:
+    """`{{fossil range|66|0}}`, `{{mya|66}}`: a span in millions of years, or the names of periods."""
+    values = call.filled()[:2]
+    if not values:
+        return ""
+    span = "–".join(dict.fromkeys(values))
+    return f"{span} million years ago" if values[0][:1].isdecimal() else span
+
+
+def date_of_magic_word(call: Call) -> str:
+    """`{{#dateformat:25 December 2009|ymd}}`: the date as it is given."""
+    return call.at(1)
+
+
+_WHOLE = (
+    "birth date|birth date and age|birth-date|birth-date and age|bda|dob|death date|death-date|start date|end date"
+    "|start date and age|start-date|end-date|start date and years ago|end date and age|release date|date|launch date"
+    "|birth date and age2|date and age|birthdate and age|opening date|startdate|enddate|founded date|birthdate|dob and age"
+    "|release date and age|launched|datum|fecha|date de naissance|date de décès|geburtsdatum|fecha de inicio|fecha de fin"
+    "|生年月日|生年月日と年齢|没年月日|birth date and given age|dada|birth date 2|bd|b|initial release|film start date"
+    "|生日|出生日期|出生日期及年龄|bda2|uc date|nowrap date|isodate|dmy|mdy|дата|дата на раждане"
+)
+_AGED = "death date and age|death-date and age|dda|dd|death date and given age|死亡年月日と没年齢|死亡日期及年龄|死亡日期及年齡|date de décès et âge"
+DATES: dict[str, Template] = {
+    **dict.fromkeys(_WHOLE.split("|"), whole_date),
+    **dict.fromkeys(_AGED.split("|"), death_date_and_age),
     **dict.fromkeys(
-        ("birth date", "birth date and age", "birth-date", "birth-date and age", "bda", "dob", "death date",
-         "death-date", "start date", "end date", "start date and age", "start-date", "end-date",
-         "start date and years ago", "release date", "date", "launch date", "birth date and age2",
-         "birth date2", "date and age", "first date", "birthdate and age", "opening date", "birth date text",
-         "startdate", "enddate", "founded date", "birthdate", "dob and age", "start and end dates"),
-        whole_date,
+        ["birth year and age", "birth year", "bya", "start year", "birth-year"], birth_year
+    ),
+    **dict.fromkeys(["death year and age", "dya", "death-year"], death_year),
+    **dict.fromkeys(["film date", "filmdate", "released", "tv date"], dates_with_places),
+    **dict.fromkeys(["vgrelease", "video game release", "vg release", "vgrelease new"], releases),
+    **dict.fromkeys(["dts", "date table sorting", "date sort"], sortable_date),
+    **dict.fromkeys(["as of", "asof", "as of?"], as_of),
+    **dict.fromkeys(
+        ["oldstyledate", "old style date", "os date", "oldstyledatedy"], old_style_date
     ),
     **dict.fromkeys(
-        ("death date and age", "death-date and age", "dda", "death date and given age"), death_date_and_age
+        ["reign", "r.", "floruit", "fl", "fl.", "birth-death", "lifetime", "year range", "lived"],
+        span_of_years,
     ),
-    **dict.fromkeys(("birth-death", "lifetime", "year range", "years", "birth-death year"), years_of),
+    **dict.fromkeys(["circa", "c.", "ca", "ca.", "c", "около"], about),
     **dict.fromkeys(
-        ("birth year and age", "death year and age", "birth year", "death year", "bya", "start year",
-         "birth based on age as of date", "birth year2"),
-        age_given,
+        [
+            "fossil range",
+            "fossilrange",
+            "geological range",
+            "long fossil range",
+            "mya",
+            "ma",
+            "period span",
+        ],
+        in_millions_of_years,
     ),
-    **dict.fromkeys(("film date", "released", "video game release", "vgrelease", "tv date"), film_date),
-    **dict.fromkeys(("dts", "date table sorting", "dtsh"), sortable),
-    **dict.fromkeys(("oldstyledate", "os date", "old style date", "oldstyledatedy"),
-                    lambda v: f"{v.at(1)} {v.at(2)} [O.S. {v.at(3)}]" if v.at(3) else f"{v.at(1)} {v.at(2)}"),
-    "age": lambda values: "",
-    "years ago": lambda values: "",
-    "mya": lambda v: f"{'–'.join(v.filled()[:2])} million years ago",
-    "ma": lambda v: f"{'–'.join(v.filled()[:2])} million years ago",
-    "fossil range": lambda v: "–".join(v.filled()[:2]),
-}  # fmt: skip
+    **dict.fromkeys(
+        ["dateformat", "formatdate", "#dateformat", "#formatdate", "date format"],
+        date_of_magic_word,
+    ),
+}

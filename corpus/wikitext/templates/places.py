@@ -1,78 +1,86 @@
-"""Templates about places: flags and countries, which show a country's name."""
+"""Templates about places: flags and countries, which show a country's name; medals."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from corpus.wikitext.templates.arguments import Values
-
-CODES = {
-    "USA": "United States", "US": "United States", "GBR": "United Kingdom", "UK": "United Kingdom",
-    "FRA": "France", "GER": "Germany", "DEU": "Germany", "ITA": "Italy", "ESP": "Spain", "POR": "Portugal",
-    "PRT": "Portugal", "NED": "Netherlands", "NLD": "Netherlands", "BEL": "Belgium", "SUI": "Switzerland",
-    "CHE": "Switzerland", "AUT": "Austria", "POL": "Poland", "CZE": "Czech Republic", "HUN": "Hungary",
-    "RUS": "Russia", "URS": "Soviet Union", "CHN": "China", "PRC": "China", "JPN": "Japan",
-    "KOR": "South Korea", "PRK": "North Korea", "IND": "India", "PAK": "Pakistan", "BAN": "Bangladesh",
-    "AUS": "Australia", "NZL": "New Zealand", "CAN": "Canada", "MEX": "Mexico", "BRA": "Brazil",
-    "ARG": "Argentina", "CHI": "Chile", "CHL": "Chile", "COL": "Colombia", "PER": "Peru", "VEN": "Venezuela",
-    "URU": "Uruguay", "PAR": "Paraguay", "ECU": "Ecuador", "BOL": "Bolivia", "CUB": "Cuba",
-    "RSA": "South Africa", "ZAF": "South Africa", "EGY": "Egypt", "NGR": "Nigeria", "NGA": "Nigeria",
-    "KEN": "Kenya", "ETH": "Ethiopia", "MAR": "Morocco", "ALG": "Algeria", "DZA": "Algeria", "TUN": "Tunisia",
-    "GHA": "Ghana", "CIV": "Ivory Coast", "CMR": "Cameroon", "SEN": "Senegal", "ISR": "Israel",
-    "TUR": "Turkey", "GRE": "Greece", "GRC": "Greece", "SWE": "Sweden", "NOR": "Norway", "DEN": "Denmark",
-    "DNK": "Denmark", "FIN": "Finland", "ISL": "Iceland", "IRL": "Ireland", "UKR": "Ukraine",
-    "BLR": "Belarus", "ROU": "Romania", "ROM": "Romania", "BUL": "Bulgaria", "BGR": "Bulgaria",
-    "SRB": "Serbia", "CRO": "Croatia", "HRV": "Croatia", "SLO": "Slovenia", "SVN": "Slovenia",
-    "SVK": "Slovakia", "BIH": "Bosnia and Herzegovina", "MKD": "North Macedonia", "MNE": "Montenegro",
-    "ALB": "Albania", "EST": "Estonia", "LAT": "Latvia", "LVA": "Latvia", "LTU": "Lithuania",
-    "LUX": "Luxembourg", "MON": "Monaco", "MCO": "Monaco", "LIE": "Liechtenstein", "MLT": "Malta",
-    "CYP": "Cyprus", "GEO": "Georgia", "ARM": "Armenia", "AZE": "Azerbaijan", "KAZ": "Kazakhstan",
-    "UZB": "Uzbekistan", "IRN": "Iran", "IRI": "Iran", "IRQ": "Iraq", "SAU": "Saudi Arabia",
-    "KSA": "Saudi Arabia", "UAE": "United Arab Emirates", "QAT": "Qatar", "KUW": "Kuwait",
-    "THA": "Thailand", "VIE": "Vietnam", "VNM": "Vietnam", "INA": "Indonesia", "IDN": "Indonesia",
-    "MAS": "Malaysia", "MYS": "Malaysia", "PHI": "Philippines", "PHL": "Philippines", "SIN": "Singapore",
-    "SGP": "Singapore", "TPE": "Chinese Taipei", "TWN": "Taiwan", "HKG": "Hong Kong", "MGL": "Mongolia",
-    "NEP": "Nepal", "SRI": "Sri Lanka", "LKA": "Sri Lanka", "JAM": "Jamaica", "TRI": "Trinidad and Tobago",
-    "BAH": "Bahamas", "PUR": "Puerto Rico", "CRC": "Costa Rica", "PAN": "Panama", "GUA": "Guatemala",
-    "DOM": "Dominican Republic", "ENG": "England", "SCO": "Scotland", "WAL": "Wales", "NIR": "Northern Ireland",
-    "GDR": "East Germany", "FRG": "West Germany", "YUG": "Yugoslavia", "TCH": "Czechoslovakia", "EU": "European Union",
-}  # fmt: skip
-"""Codes of flag templates: ISO 3166, Olympic and FIFA where they differ."""
+from corpus.wikitext.templates.call import Call, Template
+from corpus.wikitext.templates.countries import COUNTRIES
 
 
-def country(values: Values) -> str:
+def country(call: Call) -> str:
     """`{{flag|France}}`, `{{flagcountry|FRA}}`: show the country's name."""
-    name = values.get("name") or values.at(1)
-    return CODES.get(name, name)
+    return call.get("name") or name_of(call.at(1))
 
 
-def athlete(values: Values) -> str:
+def name_of(code: str) -> str:
+    """Return the country that a code stands for; a name as it is."""
+    return COUNTRIES.get(code, code)
+
+
+def athlete(call: Call) -> str:
     """`{{flagathlete|Name|FRA}}`: show name and country."""
-    where = CODES.get(values.at(2), values.at(2))
-    return f"{values.at(1)} ({where})" if where else values.at(1)
+    where = name_of(call.at(2))
+    return f"{call.at(1)} ({where})" if where else call.at(1)
 
 
-def medal(name: str) -> Callable[[Values], str]:
-    """Show the kind of a medal."""
-    return lambda values: name
+def medalist(call: Call) -> str:
+    """`{{flagmedalist|Name|FRA}}`, `{{flagIOCmedalist|…}}`: show name and country."""
+    return athlete(call)
 
 
-def _by_code(code: str) -> Callable[[Values], str]:
-    return lambda values: CODES[code]
+def country_at_games(call: Call) -> str:
+    """`{{flagIOC|FRA|2012 Summer|12}}`: show the country and the number that may follow."""
+    number = call.at(3)
+    return name_of(call.at(1)) + (f" ({number})" if number else "")
 
 
-PLACES: dict[str, Callable[[Values], str]] = {
-    **{code.casefold(): _by_code(code) for code in CODES if len(code) == 3},
-    **dict.fromkeys(
-        ("flag", "flagcountry", "flagu", "flag country", "country", "noflag", "fb", "fbw", "nft", "ru",
-         "flagteam", "flagioc", "flag2", "flagcu", "country data", "cr", "cricket", "ru-rt", "bk", "ih",
-         "flaglist", "flagg"),
-        country,
-    ),
-    **dict.fromkeys(("flagathlete", "flagioc athlete", "flagmedalist"), athlete),
-    **dict.fromkeys(("flagicon", "flag icon", "flagdeco", "flagicon image", "fbicon"), lambda values: ""),
-    "gold medal": medal("Gold"), "gold1": medal("Gold"), "gold01": medal("Gold"), "gold": medal("Gold"),
-    "silver medal": medal("Silver"), "silver2": medal("Silver"), "silver02": medal("Silver"),
-    "bronze medal": medal("Bronze"), "bronze3": medal("Bronze"), "bronze03": medal("Bronze"),
-    "city-state": lambda values: ", ".join(values.filled()),
+def medal(name: str) -> Template:
+    """Return a template that shows the kind of a medal, with what it is for."""
+    return lambda call: (
+        f"{name}: {call.at(1)}" if call.at(1) and not call.at(1).isdecimal() else name
+    )
+
+
+def medal_line(name: str) -> Template:
+    """Return a template that shows one medal in a box: `{{MedalGold|[[2008 Beijing]]|Marathon}}`."""
+    return lambda call: ", ".join(filter(None, (f"{name}: {call.at(1)}", *call.filled(2))))
+
+
+def city_and_state(call: Call) -> str:
+    """`{{city-state|Austin|Texas}}`: show both."""
+    return ", ".join(call.filled()[:2])
+
+
+def player(call: Call) -> str:
+    """`{{fs player|no=1|nat=ENG|pos=GK|name=…}}`: a squad's line with its heads."""
+    parts = {
+        "No.": call.get("no"),
+        "Position": call.get("pos"),
+        "Nation": name_of(call.get("nat", "country")),
+        "Player": call.get("name"),
+        "Note": call.get("other"),
+    }
+    return "\n* " + " | ".join(f"{head}: {value}" for head, value in parts.items() if value)
+
+
+_MEDALS = {"gold": "Gold", "silver": "Silver", "bronze": "Bronze"}
+_NAMED = (
+    "flag|flagcountry|flagu|flag country|country|noflag|fb|fbw|nft|flagteam|flag2|flagcu|cr|cr-rt|cricon|ru|ru-rt|bk|bkw|ih|flaglist|flagg|flagright"
+    "|fb-rt|flag+link|nf|drapeau2|drapeau|bandera|bandera2|país|pays|laenderservice|flagge|nobandera|flagcountry2|noflagcountry|vb|vbw|hb|hbw|nflag|flagbig"
+    "|country flag|country alias|flagicon2|flagathlete country|fbu|州国旗|国旗|flagcdecode"
+)
+PLACES: dict[str, Template] = {
+    **dict.fromkeys(_NAMED.split("|"), country),
+    **dict.fromkeys(["flagathlete", "flagioc athlete", "flagiocathlete"], athlete),
+    **dict.fromkeys(["flagmedalist", "flagiocmedalist"], medalist),
+    **dict.fromkeys(["flagioc", "flagioc2", "flagcpp", "flagiocteam"], country_at_games),
+    **{f"{kind}{ending}": medal(name) for kind, name in _MEDALS.items() for ending in (" medal", "1", "2", "3", "01", "02", "03")},
+    **{f"medal{kind}": medal_line(name) for kind, name in _MEDALS.items()},
+    **dict.fromkeys(["city-state", "city, state", "citystate"], city_and_state),
+    **dict.fromkeys(["fs player", "nat fs player", "nat fs g player", "fs2 player", "football squad player"], player),
 }  # fmt: skip
+
+
+def country_template(name: str) -> Template | None:
+    """Return the template that a bare code is (`{{USA}}`, `{{FRA}}`), None for other names."""
+    shown = COUNTRIES.get(name) if len(name) == 3 and name.isupper() else None
+    return (lambda call: shown) if shown else None

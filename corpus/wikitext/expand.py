@@ -1,0 +1,187 @@
+"""One pass over templates, links and tables, innermost first.
+
+The source is cut once into the marks that matter. A first walk pairs the opening marks with the
+closing ones; a second walk renders each pair as it closes, so that every construct sees its
+contents as text. Both walks touch each mark once and rendering copies each character at most
+`MAX_DEPTH` times: the time grows with the length of the page, whatever it holds. A mark without
+a partner is dropped and its contents stay.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from corpus.form.marks import NOTE, PIPE
+from corpus.wikitext.links import namespace_of, show_file, show_link
+from corpus.wikitext.tables import read_table
+from corpus.wikitext.templates import is_silent, show_template
+
+MAX_DEPTH = 40
+"""MediaWiki's own limit for templates in templates; what is nested deeper is left out."""
+
+_TOKEN = re.compile(
+    r"\[\[([^\[\]{}|\n]*+)(?:\|([^\[\]{}|\n]*+))?\]\]([a-zà-ÿа-я]*+)"
+    r"|\{\{([^{}\[\]]*+)\}\}"
+    r"|(\{\{)|(\}\})|(\[\[)|(\]\])"
+    r"|(\n[ \t:*#]*\{\||\{\|(?=[^{}|\n\[\]]*\n[ \t]*[|!]))|(\n[ \t]*\|\}(?!\}))|(\|)"
+)
+_LINK_TRAIL, _LEAF_TEMPLATE = 3, 4
+_TEMPLATE, _TEMPLATE_END, _LINK, _LINK_END, _TABLE, _TABLE_END, _BAR = range(5, 12)
+_OPENS = {_TEMPLATE_END: _TEMPLATE, _LINK_END: _LINK, _TABLE_END: _TABLE}
+_NAME = re.compile(r"[^|{}\[\]\n]*+")
+_PARAMETER = re.compile(r"\{\{\{[^{}|\n]*+(?:\|([^{}]*+))?\}\}\}")
+
+
+@dataclass(slots=True)
+class Expansion:
+    """A page's source with its constructs rendered, and what was met on the way."""
+
+    text: str = ""
+    links: list[tuple[str, str]] = field(default_factory=list)
+    """Anchor and target of each link to an article that is part of the text."""
+    too_deep: bool = False
+    """Whether something was left out for being nested too deep."""
+
+
+Pieces = list[str]
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A construct that is open: its arguments so far, each a list of pieces."""
+
+    kind: int
+    outer: Pieces
+    arguments: list[Pieces]
+    links_before: int
+
+
+def expand(source: str) -> Expansion:
+    """Return the source with every template, link and table rendered to text with marks."""
+    if "{{{" in source:
+        source = _PARAMETER.sub(lambda parameter: parameter[1] or "", source)
+    tokens = list(_TOKEN.finditer(source))
+    partners = _pair(tokens)
+    result = Expansion()
+    links = result.links
+    stack: list[_Frame] = []
+    # The first piece of every argument is source text as written: an equals sign that names the
+    # argument is looked for there alone.
+    pieces: Pieces = []
+    kind = 0
+    position = number = 0
+    count = len(tokens)
+    while number < count:
+        match = tokens[number]
+        token = match.lastindex
+        start = match.start()
+        if token == _BAR:
+            if kind in (_TEMPLATE, _LINK):
+                pieces.append(source[position:start])
+                position = start + 1
+                pieces = []
+                stack[-1].arguments.append(pieces)
+            number += 1
+            continue
+        pieces.append(source[position:start])
+        position = match.end()
+        if token == _LINK_TRAIL:
+            pieces.append(_leaf_link(match, links))
+        elif token == _LEAF_TEMPLATE:
+            pieces.append(_protect(show_template([[part] for part in match[4].split("|")])))
+        elif (partner := partners[number]) < 0:
+            if token == _TABLE:
+                pieces.append("\n")
+        elif token in _OPENS:
+            frame = stack.pop()
+            pieces = frame.outer
+            pieces.append(_render(frame, links))
+            kind = stack[-1].kind if stack else 0
+        elif len(stack) >= MAX_DEPTH or _skips(source, position, token):
+            result.too_deep |= len(stack) >= MAX_DEPTH
+            pieces.append(NOTE if token == _TEMPLATE else "")
+            number = partner
+            position = tokens[partner].end()
+        else:
+            kind = token or 0
+            frame = _Frame(kind, pieces, [[]], len(links))
+            stack.append(frame)
+            pieces = frame.arguments[0]
+        number += 1
+    pieces.append(source[position:])
+    result.text = "".join(pieces)
+    return result
+
+
+def _pair(tokens: list[re.Match[str]]) -> list[int]:
+    """Return for each mark the index of its partner, -1 for a mark that has none."""
+    partners = [-1] * len(tokens)
+    stack: list[int] = []
+    kinds: list[int] = []
+    open_count = {_TEMPLATE: 0, _LINK: 0, _TABLE: 0}
+    for number, match in enumerate(tokens):
+        token = match.lastindex or 0
+        if token <= _LEAF_TEMPLATE or token == _BAR:
+            continue
+        if token not in _OPENS:
+            stack.append(number)
+            kinds.append(token)
+            open_count[token] += 1
+            continue
+        wanted = _OPENS[token]
+        # A link ends within the template or table that it began in; the others close what was
+        # left open inside them.
+        if not open_count[wanted] or (wanted == _LINK and kinds[-1] != _LINK):
+            continue
+        while kinds[-1] != wanted:
+            open_count[kinds.pop()] -= 1
+            stack.pop()
+        kinds.pop()
+        open_count[wanted] -= 1
+        opening = stack.pop()
+        partners[opening], partners[number] = number, opening
+    return partners
+
+
+def _skips(source: str, position: int, token: int | None) -> bool:
+    """Whether a construct shows nothing, so that its contents need not be looked at."""
+    if token == _TABLE:
+        return False
+    match = _NAME.match(source, position)
+    name = match[0] if match is not None else ""
+    if token == _TEMPLATE:
+        return is_silent(name)
+    return namespace_of(name) == "category"
+
+
+def _leaf_link(match: re.Match[str], links: list[tuple[str, str]]) -> str:
+    shown, title = show_link(match[1], match[2])
+    trail = match[3]
+    if title:
+        links.append((shown + trail, title))
+    return _protect(shown) + trail
+
+
+def _render(frame: _Frame, links: list[tuple[str, str]]) -> str:
+    arguments = frame.arguments
+    if frame.kind == _TEMPLATE:
+        shown = show_template(arguments)
+    elif frame.kind == _TABLE:
+        shown = read_table("".join(arguments[0]))
+    else:
+        target = "".join(arguments[0])
+        rest = ["".join(pieces) for pieces in arguments[1:]]
+        if namespace_of(target) == "file":
+            shown = show_file(rest)
+        else:
+            shown, title = show_link(target, "|".join(rest) if rest else None)
+            if title and "\n" not in title:
+                links.append((shown, title))
+    if not shown or shown == NOTE:
+        del links[frame.links_before :]
+    return _protect(shown)
+
+
+def _protect(shown: str) -> str:
+    return shown.replace("|", PIPE) if "|" in shown else shown
