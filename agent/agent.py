@@ -212,14 +212,22 @@ class Agent:
         plan: tuple[SubQuestion, ...],
         queue: asyncio.Queue[Event | None],
     ) -> Outcome:
-        from agent.graph import Outcome, Serializer, build_graph, open_saver, read_left, run_graph
+        from agent.graph import (
+            Outcome,
+            Serializer,
+            build_graph,
+            open_saver,
+            read_left,
+            run_graph,
+            with_checkpoints,
+        )
         from agent.state import State
 
         given: State | None = State(question=question, steps=plan) if run is None else None
         decided: list[dict[str, Any]] | None = None
+        if self._graph is None:
+            self._graph = build_graph(self.settings.strategy)
         if self._checkpoints is None or self._runs is None:
-            if self._graph is None:
-                self._graph = build_graph(self.settings.strategy)
             return await run_graph(
                 self._graph,
                 given,
@@ -230,7 +238,7 @@ class Agent:
         if run is not None and run.answer is not None:
             return Outcome(answer=Serializer().loads_typed(run.answer))
         async with open_saver(self._checkpoints) as saver:
-            graph = build_graph(self.settings.strategy, saver)
+            graph = with_checkpoints(self._graph, saver)
             context = self._parts.context()
             if run is not None:
                 left = await read_left(graph, run_id)

@@ -6,9 +6,10 @@ a question cut off at any moment goes on with the nodes that were not finished.
 
 from __future__ import annotations
 
-import dataclasses
+import copy
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,11 +20,12 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.types import Command
+from langgraph.types import Command, Send
 from langsmith import tracing_context
 
 from agent import types
 from agent.reasoner import Composed
+from agent.serde import Codec, UnknownTypeError
 from agent.settings import Settings, StrategyName
 from agent.state import Branch, Context, Found, State, Task
 from agent.strategies import STRATEGIES
@@ -36,31 +38,47 @@ STEPS_A_ROUND = 3
 """replan, search, answer."""
 OTHER_STEPS = 10
 """Most nodes of a graph outside its rounds, and some to spare."""
+_FORM = "fanfold"
 
-_STORED = (
+_STORED: tuple[type, ...] = (
     *(types.SubQuestion, types.SubAnswer, types.Citation, types.Usage, types.TraceStep),
     *(types.Answer, Composed, Found, Branch, Task, Hit, Chunk, Revision),
+)
+CODEC = Codec(
+    {**{one: [part.name for part in fields(one)] for one in _STORED}, Send: ["node", "arg"]}
 )
 
 
 class Serializer(JsonPlusSerializer):
-    """Writes this package's types and reads back those alone, tuples as tuples."""
+    """Writes this package's types by `CODEC`; the graph's own bookkeeping as LangGraph does."""
 
     def __init__(self) -> None:
-        super().__init__(allowed_msgpack_modules=list(_STORED))
+        super().__init__(allowed_msgpack_modules=None)
+
+    def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
+        """Return a value as (form, bytes)."""
+        try:
+            return _FORM, CODEC.pack(obj)
+        except UnknownTypeError:
+            return super().dumps_typed(obj)
 
     def loads_typed(self, data: tuple[str, bytes]) -> Any:
-        """Return what was written; MessagePack has no tuples, so they are made again."""
-        return _with_tuples(super().loads_typed(data))
+        """Return the value that was written."""
+        return CODEC.unpack(data[1]) if data[0] == _FORM else super().loads_typed(data)
 
 
-def build_graph(
-    strategy: StrategyName, checkpointer: BaseCheckpointSaver[Any] | None = None
-) -> CompiledGraph:
+def build_graph(strategy: StrategyName) -> CompiledGraph:
     """Return the compiled graph of a strategy."""
     graph: StateGraph[State, Context, Any, Any] = StateGraph(State, context_schema=Context)
     STRATEGIES[strategy](graph)
-    return graph.compile(checkpointer=checkpointer, name=strategy)
+    return graph.compile(name=strategy)
+
+
+def with_checkpoints(graph: CompiledGraph, saver: BaseCheckpointSaver[Any]) -> CompiledGraph:
+    """Return a compiled graph that writes checkpoints; compiling anew takes ten times as long."""
+    bound = copy.copy(graph)
+    bound.checkpointer = saver
+    return bound
 
 
 @asynccontextmanager
@@ -74,7 +92,7 @@ async def open_saver(path: Path) -> AsyncIterator[AsyncSqliteSaver]:
         yield AsyncSqliteSaver(connection, serde=Serializer())
 
 
-@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """How a run of a graph ended: with an answer, or with a plan that waits for approval."""
 
@@ -134,7 +152,7 @@ async def run_graph(
     return Outcome(answer=answer, failure=failure)
 
 
-@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Left:
     """Where a run was left."""
 
@@ -161,25 +179,9 @@ def open_in_studio(config: RunnableConfig) -> CompiledGraph:
     from agent.opening import open_context
 
     chosen = config.get("configurable", {})
-    names = {one.name for one in dataclasses.fields(Settings)}
+    names = {one.name for one in fields(Settings)}
     settings = Settings.from_json({k: v for k, v in chosen.items() if k in names})
     bound: RunnableConfig = {
         "configurable": {"__pregel_runtime": Runtime(context=open_context(settings))}
     }
     return build_graph(settings.strategy).with_config(bound)
-
-
-def _with_tuples(value: Any) -> Any:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        if isinstance(value, _STORED):
-            for one in dataclasses.fields(value):
-                part = _with_tuples(getattr(value, one.name))
-                if isinstance(part, list):
-                    part = tuple(part)
-                object.__setattr__(value, one.name, part)
-        return value
-    if isinstance(value, dict):
-        return {key: _with_tuples(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [_with_tuples(part) for part in value]
-    return value
