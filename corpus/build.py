@@ -1,26 +1,26 @@
-"""Builds a snapshot: sources → pages → worker processes → store, with back-pressure.
+"""Builds a snapshot: sources, workers, staged store, finished store, and the folder in its place.
 
-The reading process hands out batches and takes the results back in the order it read the pages, so
-the store's content does not depend on the number of workers. Batches that are done are on disk:
-a killed build goes on after reading the source again, without extracting a stored page twice.
+NAME.partial/build.sqlite      what is done; a build that was killed goes on from here
+NAME.partial/articles.sqlite   the finished store, written when all is done
+NAME.partial/manifest.json     written after it
+NAME/                          the folder, renamed when it is complete
 """
 
 from __future__ import annotations
 
+import datetime
 import fcntl
-import hashlib
-import multiprocessing
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
-from datetime import date as CalendarDay
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import fields
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from corpus.errors import BackendError, InputError
-from corpus.extract import Extracted, extract_pages
+from corpus.errors import InputError
+from corpus.finish import Counts, finish_store
 from corpus.manifest import (
     FORMAT,
     MANIFEST,
@@ -28,27 +28,14 @@ from corpus.manifest import (
     Manifest,
     SourceFile,
     cutoff_of,
+    read_manifest,
     staging_folder,
     write_manifest,
 )
-from corpus.sources import SiteInfo, Skipped, kind_of, read_source
-from corpus.types import Page
-from corpus.writer import StagedStore, put_in_place
-
-BATCH_CHARACTERS = 400_000
-"""Source text a worker gets at once: large enough to hide the hand-over, small enough for memory."""
-BATCHES_A_WORKER = 2
-"""Batches under way for each worker: reading waits when that many are not done."""
-
-
-@dataclass(slots=True)
-class _Batch:
-    """Pages on their way, with what the reader found between them."""
-
-    pages: list[Page] = field(default_factory=list)
-    redirects: list[tuple[str, str]] = field(default_factory=list)
-    skipped: list[tuple[str, str]] = field(default_factory=list)
-    size: int = 0
+from corpus.pipeline import Progress, run_pipeline
+from corpus.sources import Source, Wanted, open_source
+from corpus.sources.streams import DamagedError
+from corpus.staging import STAGED, Staging
 
 
 def build_snapshot(
@@ -59,58 +46,56 @@ def build_snapshot(
     language: str = "en",
     name: str | None = None,
     workers: int = 1,
-    report: Callable[[int], None] = lambda _: None,
+    index: Path | None = None,
+    report: Callable[[Progress], None] = lambda _: None,
+    notify: Callable[[str], None] = lambda _: None,
 ) -> Manifest:
-    """Build a snapshot folder from one or more sources.
+    """Build a snapshot folder from one or more sources; go on with a build that was interrupted.
+
+    The result is the same for any number of workers and of interruptions.
 
     Args:
         sources: files; their kind is seen by their content.
-        folder: where the snapshot comes to lie; it must not exist.
+        folder: where the snapshot comes to lie; it must not exist, or be empty.
         date: last day of revisions, YYYY-MM-DD.
-        language: of the wiki.
+        language: code of the wiki's language.
         name: the snapshot's; by default the folder's.
-        workers: processes that extract; 1 extracts in this one.
-        report: called with the number of pages done so far.
+        workers: processes that extract; 0 for none beside this one.
+        index: of a multistream dump, where it does not lie beside the only source.
+        report: called with the progress.
+        notify: called with what the user should know about a source.
 
     Raises:
-        InputError: bad date, missing or damaged source, folder in the way, or another build in it.
+        InputError: bad date, missing or damaged source, folder in the way, another build in it, or
+            a full disk; what was done stays beside, unless the sources gave nothing.
     """
     check_date(date)
-    if (folder / MANIFEST).exists():
-        raise InputError(f"{folder} holds a snapshot already: name another folder with --out")
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{folder} is in the way: name another folder with --out")
-    described = [_describe(path) for path in sources]
+    _check_place(folder)
+    wanted = Wanted(
+        cutoff=cutoff_of(date), base_url=f"https://{language}.wikipedia.org/wiki/", index=index
+    )
+    opened = [open_source(path, wanted) for path in sources]
+    base_url = _common_wiki(opened)
     staging = staging_folder(folder)
-    staging.mkdir(parents=True, exist_ok=True)
-    recipe = {
-        "sources": [asdict(source) for source in described],
-        "date": date,
-        "language": language,
-        "format": FORMAT,
-        "tool": TOOL_VERSION,
-    }
+    recipe = {"date": date, "language": language, "format": FORMAT, "tool": TOOL_VERSION}
     with _sole_builder(staging):
-        store = StagedStore(staging, recipe)
-        try:
-            base_url = _fill(store, sources, date, workers, report)
-            counts = store.finish(language, date)
-        finally:
-            store.close()
-        manifest = Manifest(
-            name=name or folder.name,
-            language=language,
-            date=date,
-            sources=tuple(described),
-            base_url=base_url,
-            **counts,  # type: ignore[arg-type]
-        )
-        write_manifest(staging, manifest)
-        if folder.exists():
-            folder.rmdir()
-        put_in_place(staging, folder)
-        (folder / _LOCK).unlink(missing_ok=True)
-    return manifest
+        finished = _finished(staging)
+        if finished is None:
+            digests = _Digests(opened)
+            counts = _fill(staging, recipe, opened, base_url, workers, report, notify)
+            finished = Manifest(
+                name=name or folder.name,
+                language=language,
+                date=date,
+                sources=digests.describe(),
+                base_url=base_url,
+                **{field.name: getattr(counts, field.name) for field in fields(counts)},
+            )
+            write_manifest(staging, finished)
+        for leftover in staging.glob(f"{STAGED}*"):
+            leftover.unlink()
+        _put_in_place(staging, folder)
+    return finished
 
 
 def check_date(date: str) -> None:
@@ -120,103 +105,111 @@ def check_date(date: str) -> None:
         InputError: `date` is not written YYYY-MM-DD or is no day of the calendar.
     """
     try:
-        valid = CalendarDay.fromisoformat(date).isoformat() == date
+        valid = datetime.date.fromisoformat(date).isoformat() == date
     except ValueError:
         valid = False
     if not valid:
         raise InputError(f"{date!r} is no date: write it as YYYY-MM-DD, such as 2023-11-20")
 
 
-_LOCK = "lock"
+def _check_place(folder: Path) -> None:
+    if (folder / MANIFEST).exists():
+        raise InputError(f"{folder} holds a snapshot already: name another folder, or delete it")
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError(f"{folder} is in the way: name a folder that does not exist")
+
+
+def _common_wiki(sources: Sequence[Source]) -> str:
+    """Return the base address of the wiki that all sources are of; empty where none is of one."""
+    bases = {urlsplit(source.base_url).netloc: source for source in reversed(sources)}
+    bases.pop("", None)
+    if len(bases) > 1:
+        wikis = ", ".join(f"{source.name} of {host}" for host, source in sorted(bases.items()))
+        raise InputError(f"the sources are of several wikis ({wikis}): build a snapshot of each")
+    return next((source.base_url for source in bases.values()), "")
 
 
 @contextmanager
 def _sole_builder(staging: Path) -> Iterator[None]:
-    with (staging / _LOCK).open("wb") as lock:
+    """Hold the staging folder against other builds; an empty one does not stay."""
+    staging.mkdir(parents=True, exist_ok=True)
+    lock = os.open(staging, os.O_RDONLY)
+    try:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Between the two lines above the other build may have ended and renamed the folder.
+            held = staging.exists() and os.path.samestat(os.fstat(lock), staging.stat())
         except BlockingIOError:
+            held = False
+        if not held:
             raise InputError(
                 f"another process is building in {staging}: wait for it to end, or stop it"
-            ) from None
+            )
         yield
+    finally:
+        os.close(lock)
+        with suppress(OSError):
+            staging.rmdir()
 
 
-def _describe(path: Path) -> SourceFile:
-    kind = kind_of(path)
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return SourceFile(name=path.name, kind=kind, sha256=digest, size=path.stat().st_size)
+def _finished(staging: Path) -> Manifest | None:
+    """Return the manifest of a build that was interrupted in its last step."""
+    complete = (staging / MANIFEST).exists() and not (staging / STAGED).exists()
+    return read_manifest(staging) if complete else None
 
 
 def _fill(
-    store: StagedStore,
-    sources: Sequence[Path],
-    date: str,
+    folder: Path,
+    recipe: dict[str, object],
+    sources: Sequence[Source],
+    base_url: str,
     workers: int,
-    report: Callable[[int], None],
-) -> str:
-    """Read every source into the store; return the wiki's base address."""
-    known = store.known()
-    base_url = ""
-    done = 0
-
-    def put(batch: _Batch, extracted: list[Extracted]) -> None:
-        nonlocal done
-        store.add(extracted, batch.redirects, batch.skipped)
-        done += len(batch.pages) + len(batch.redirects) + len(batch.skipped)
-        report(done)
-
-    def batches() -> Iterator[tuple[_Batch, str]]:
-        nonlocal base_url
-        batch = _Batch()
-        for path in sources:
-            for item in read_source(path, cutoff_of(date)):
-                if isinstance(item, SiteInfo):
-                    base_url = base_url or item.base_url
-                elif isinstance(item, Skipped):
-                    batch.skipped.append((item.title, item.reason))
-                elif item.redirect is not None:
-                    batch.redirects.append((item.title, item.redirect))
-                elif known.get(item.page_id, "") < item.timestamp:
-                    batch.pages.append(item)
-                    batch.size += len(item.source)
-                if batch.size >= BATCH_CHARACTERS or len(batch.redirects) >= 5_000:
-                    yield batch, base_url
-                    batch = _Batch()
-        yield batch, base_url
-
-    for batch, extracted in _extract(batches(), workers):
-        put(batch, extracted)
-    return base_url
+    report: Callable[[Progress], None],
+    notify: Callable[[str], None],
+) -> Counts:
+    staging = Staging(folder, recipe, sources)
+    try:
+        run_pipeline(staging, sources, base_url, workers, report, notify)
+        return finish_store(staging.database, folder, str(recipe["language"]), str(recipe["date"]))
+    except DamagedError:
+        # What came from a damaged file is dropped when it is replaced: alone it is of no use.
+        if len(sources) == 1:
+            staging.close()
+            shutil.rmtree(folder)
+        raise
+    finally:
+        staging.close()
 
 
-def _extract(
-    batches: Iterable[tuple[_Batch, str]], workers: int
-) -> Iterator[tuple[_Batch, list[Extracted]]]:
-    """Yield each batch with its extracted pages, in the order of the batches."""
-    if workers <= 1:
-        for batch, base_url in batches:
-            yield batch, extract_pages(batch.pages, base_url)
-        return
-    # spawn: a forked child would inherit the store's connection, which SQLite forbids.
-    context = multiprocessing.get_context("spawn")
-    waiting: deque[tuple[_Batch, Future[list[Extracted]]]] = deque()
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
-        try:
-            for batch, base_url in batches:
-                waiting.append((batch, pool.submit(extract_pages, batch.pages, base_url)))
-                while waiting and (
-                    len(waiting) > workers * BATCHES_A_WORKER or waiting[0][1].done()
-                ):
-                    first, future = waiting.popleft()
-                    yield first, future.result()
-            for first, future in waiting:
-                yield first, future.result()
-        except BrokenProcessPool:
-            raise BackendError(
-                "a worker process was killed, most likely for want of memory:"
-                " run the same command again with fewer --workers, it goes on where it stopped"
-            ) from None
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+class _Digests:
+    """The sources' checksums, computed while the build runs."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self._sources = sources
+        self._digests: list[str] = []
+        # A daemon: an interrupted build does not wait until a large file is read.
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        for source in self._sources:
+            self._digests.append(source.digest())
+
+    def describe(self) -> tuple[SourceFile, ...]:
+        """Return the sources as the manifest names them."""
+        self._thread.join()
+        return tuple(
+            SourceFile(name=source.name, kind=source.kind, sha256=digest, size=source.size)
+            for source, digest in zip(self._sources, self._digests, strict=True)
+        )
+
+
+def _put_in_place(staging: Path, folder: Path) -> None:
+    if folder.exists():
+        folder.rmdir()
+    staging.rename(folder)
+    parent = os.open(folder.parent, os.O_RDONLY)
+    try:
+        os.fsync(parent)
+    finally:
+        os.close(parent)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from corpus.terminal import progress_bar, run_app, say
+
+if TYPE_CHECKING:
+    from corpus.pipeline import Progress
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -31,30 +35,48 @@ def build(
     out: Annotated[Path, typer.Option(metavar="DIR", help="folder to make")],
     lang: Annotated[str, typer.Option(help="language of the wiki")] = "en",
     name: Annotated[str, typer.Option(help="the snapshot's name; the folder's by default")] = "",
-    workers: Annotated[int, typer.Option(min=1, help="processes that extract text")] = 1,
+    workers: Annotated[
+        int, typer.Option(min=0, help="processes that extract text; 0 for one a core")
+    ] = 0,
+    index: Annotated[
+        Path | None, typer.Option(help="index of a multistream dump, where it is not beside it")
+    ] = None,
 ) -> None:
     """Build a snapshot from dumps; the same command again goes on after an interruption."""
     global _resume
     from corpus.build import build_snapshot
 
     _resume = " ".join(["python -m corpus", *sys.argv[1:]])
-    with progress_bar("pages") as progress:
-        task = progress.add_task("building", total=None)
+    with progress_bar("MB") as bar:
+        task = bar.add_task("building", total=None)
+
+        def report(progress: Progress) -> None:
+            bar.update(
+                task,
+                description=f"{progress.articles:,} articles",
+                completed=progress.read / 1e6,
+                total=progress.total / 1e6,
+            )
+
         manifest = build_snapshot(
             sources,
             out,
             date=date,
             language=lang,
             name=name or None,
-            workers=workers,
-            report=lambda done: progress.update(task, completed=done),
+            workers=workers or os.cpu_count() or 1,
+            index=index,
+            report=report,
+            notify=lambda notice: say(f"corpus: {notice}"),
         )
     say(
-        f"corpus: {out}: {manifest.articles} articles, {manifest.redirects} redirects, "
-        f"{manifest.chunks} chunks as of {manifest.date}"
+        f"corpus: {out}: {manifest.articles:,} articles, {manifest.redirects:,} redirects,"
+        f" {manifest.chunks:,} chunks as of {manifest.date}"
     )
     for reason, count in manifest.skipped.items():
-        say(f"corpus: left out: {count} × {reason}")
+        say(f"corpus: left out: {count:,} × {reason}")
+    if manifest.simplified:
+        say(f"corpus: {manifest.simplified:,} articles were read in a simpler way")
 
 
 @app.command()
@@ -63,7 +85,7 @@ def info(folder: Folder, as_json: AsJson = False) -> None:
     from corpus.manifest import read_manifest
 
     manifest = read_manifest(folder)
-    fields = {
+    fields: dict[str, Any] = {
         "name": manifest.name,
         "language": manifest.language,
         "date": manifest.date,

@@ -10,38 +10,38 @@ from corpus.errors import InputError
 from corpus.titles import permanent_link
 from corpus.types import Revision
 
-SCHEMA = """
-CREATE TABLE articles (
-    page_id INTEGER PRIMARY KEY,
-    rev_id INTEGER NOT NULL,
-    title TEXT NOT NULL,
-    timestamp TEXT NOT NULL,
-    url TEXT NOT NULL,
-    disambiguation INTEGER NOT NULL,
-    chunk_count INTEGER NOT NULL,
-    digest BLOB NOT NULL,
-    first_row INTEGER
-);
-CREATE TABLE bodies (
-    page_id INTEGER PRIMARY KEY REFERENCES articles,
-    text BLOB NOT NULL,
-    outline BLOB NOT NULL,
-    spans BLOB NOT NULL
-);
-CREATE TABLE names (
-    folded TEXT NOT NULL,
-    title TEXT NOT NULL,
-    redirect INTEGER NOT NULL,
-    page_id INTEGER NOT NULL,
-    PRIMARY KEY (folded, title, redirect, page_id)
-) WITHOUT ROWID;
-"""
-"""`bodies` stand apart so that a walk over titles or rows does not drag the texts through memory."""
+SCHEMA = (
+    """CREATE TABLE store.articles (
+        page_id INTEGER PRIMARY KEY,
+        rev_id INTEGER NOT NULL,
+        title TEXT NOT NULL,
+        timestamp TEXT NOT NULL,
+        url TEXT NOT NULL,
+        disambiguation INTEGER NOT NULL,
+        chunk_count INTEGER NOT NULL,
+        digest BLOB NOT NULL,
+        first_row INTEGER NOT NULL
+    )""",
+    """CREATE TABLE store.bodies (
+        page_id INTEGER PRIMARY KEY REFERENCES articles,
+        text BLOB NOT NULL,
+        outline BLOB NOT NULL,
+        spans BLOB NOT NULL
+    )""",
+    """CREATE TABLE store.names (
+        folded TEXT NOT NULL,
+        title TEXT NOT NULL,
+        redirect INTEGER NOT NULL,
+        page_id INTEGER NOT NULL,
+        PRIMARY KEY (folded, title, redirect, page_id)
+    ) WITHOUT ROWID""",
+)
+"""Bodies stand apart so that a walk over titles or rows does not drag the texts through memory."""
 
-INDEXES = """
-CREATE UNIQUE INDEX IF NOT EXISTS articles_by_row ON articles (first_row, page_id);
-CREATE INDEX IF NOT EXISTS names_by_page ON names (page_id);
-"""
+INDEXES = (
+    "CREATE UNIQUE INDEX store.articles_by_row ON articles (first_row)",
+    "CREATE INDEX store.names_by_page ON names (page_id)",
+)
 
 
 def connect_read_only(path: Path) -> sqlite3.Connection:

@@ -11,7 +11,8 @@ from hashlib import blake2b
 
 import zstandard
 
-from corpus.types import Chunk, Link, Revision, Section, Text
+from corpus.titles import fold, normalise, permanent_link
+from corpus.types import Chunk, Link, Page, Revision, Section, Text
 
 LEVEL = 3
 """zstd level: 6 saves 4 % more and takes twice as long."""
@@ -22,15 +23,19 @@ Spans = list[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PackedArticle:
-    """One article as a row of the store; its fields are the row's columns, in order."""
+    """One article as a row of the store."""
 
     page_id: int
     rev_id: int
     title: str
+    folded: str
+    """The title as `corpus.titles.fold` writes it."""
     timestamp: str
     url: str
-    """Empty where `permanent_link` makes it from the snapshot's base address."""
+    """Empty where `permanent_link` makes it from the wiki's base address."""
     disambiguation: int
+    simplified: int
+    """1 where the text was taken in a simpler way."""
     chunk_count: int
     digest: bytes
     text: bytes
@@ -38,24 +43,54 @@ class PackedArticle:
     spans: bytes
 
 
-def pack_article(revision: Revision, text: Text, spans: Spans, *, url: str) -> PackedArticle:
-    """Pack an article for the store; `url` as in PackedArticle."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackedRedirect:
+    """One redirect, with both titles in canonical form and folded."""
+
+    page_id: int
+    rev_id: int
+    title: str
+    folded: str
+    timestamp: str
+    target: str
+    target_folded: str
+
+
+def pack_article(revision: Revision, text: Text, spans: Spans, *, base_url: str) -> PackedArticle:
+    """Pack an article for the store of a wiki with this base address."""
     compressor = zstandard.ZstdCompressor(level=LEVEL)
     body = text.text.encode()
     outline = _pack_outline(text.sections, text.links)
     packed_spans = _pack_spans(spans)
+    usual = permanent_link(base_url, revision.title, revision.rev_id)
     return PackedArticle(
         page_id=revision.page_id,
         rev_id=revision.rev_id,
         title=revision.title,
+        folded=fold(revision.title),
         timestamp=revision.timestamp,
-        url=url,
+        url="" if revision.url == usual else revision.url,
         disambiguation=int(text.disambiguation),
+        simplified=int(text.degraded is not None),
         chunk_count=len(spans),
         digest=digest_article(revision, text.disambiguation, body, outline, packed_spans),
         text=compressor.compress(body),
         outline=compressor.compress(outline),
         spans=packed_spans,
+    )
+
+
+def pack_redirect(page: Page) -> PackedRedirect:
+    """Pack a page that is a redirect."""
+    target = page.redirect or ""
+    return PackedRedirect(
+        page_id=page.page_id,
+        rev_id=page.rev_id,
+        title=normalise(page.title),
+        folded=fold(page.title),
+        timestamp=page.timestamp,
+        target=normalise(target),
+        target_folded=fold(target),
     )
 
 

@@ -38,5 +38,8 @@ def permanent_link(base: str, title: str, rev_id: int) -> str:
         rev_id: the revision's id.
     """
     parts = urlsplit(base)
+    # A wiki with short addresses has its script in /w, as Wikimedia's; others show it.
+    before, script, _ = parts.path.partition("/index.php")
+    path = before + script if script else "/w/index.php"
     page = quote(title.replace(" ", "_"), safe="/:@!$*(),;~")
-    return f"{parts.scheme}://{parts.netloc}/w/index.php?title={page}&oldid={rev_id}"
+    return f"{parts.scheme}://{parts.netloc}{path}?title={page}&oldid={rev_id}"

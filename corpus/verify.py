@@ -8,10 +8,10 @@ from itertools import islice
 from pathlib import Path
 
 from corpus.database import connect_read_only, make_revision
+from corpus.finish import fingerprint
 from corpus.manifest import ARTICLES, read_manifest
 from corpus.record import decompress, digest_article, unpack_spans
 from corpus.types import CHUNK_LIMIT
-from corpus.writer import fingerprint
 
 MOST_FAULTS = 100
 """Faults that are named; a snapshot with more is beyond mending."""

@@ -1,7 +1,7 @@
 """The embedded sample: small wikis written for fanfold, one MediaWiki XML export a theme.
 
-    sample_dump("en")       the folder of exports that come with the package
-    sample_snapshot("en")   the snapshot made of them, built on first use into the user's cache
+sample_dump("en")       the folder of exports that come with the package
+sample_snapshot("en")   the snapshot made of them, built on first use into the user's cache
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ def sample_snapshot(language: str = "en", *, cache: Path | None = None) -> Path:
     """Return the folder of a sample's snapshot, building it on first use (a second or two).
 
     The folder's name carries a digest of the exports and of the code that reads them, so neither a
-    changed sample nor a changed reader ever meets an old snapshot. Several processes may ask at once: one builds, the others wait for it.
+    changed sample nor a changed reader ever meets an old snapshot. Several processes may ask at
+    once: one builds, the others wait for it.
 
     Args:
         language: code of the sample's language.
@@ -69,6 +70,7 @@ def sample_snapshot(language: str = "en", *, cache: Path | None = None) -> Path:
                     date=description["date"],
                     language=description["language"],
                     name=description["name"],
+                    workers=0,
                 )
     except PermissionError as error:
         raise InputError(

@@ -2,46 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
 
 from corpus.errors import InputError
-from corpus.sources.mediawiki_xml import read_export
-from corpus.sources.streams import open_decompressed
-from corpus.sources.types import SiteInfo, Skipped
-from corpus.types import Page
+from corpus.sources.types import Batch, Done, Skipped, Source
 
-Reader: TypeAlias = Callable[[Path, str], Iterator[SiteInfo | Page | Skipped]]
-"""(file, cutoff) → the wiki's description, pages as of the cutoff, and what was left out."""
 
-KINDS: dict[str, Reader] = {
-    "mediawiki_xml": read_export,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What a build asks of every source."""
+
+    cutoff: str
+    """Last second a revision may have, `2023-11-20T23:59:59Z`."""
+    base_url: str
+    """Address of a page of the wiki, for sources that do not say it."""
+    index: Path | None = None
+    """Index of a multistream dump, where it does not lie beside it."""
+
+
+def _open_xml(path: Path, wanted: Wanted) -> Source:
+    from corpus.sources.mediawiki_xml import open_export
+    from corpus.sources.multistream import find_index, open_multistream
+
+    index = wanted.index or find_index(path)
+    if index is not None:
+        return open_multistream(path, index, wanted.cutoff, wanted.base_url)
+    return open_export(path, wanted.cutoff, wanted.base_url)
+
+
+KINDS: dict[str, Callable[[Path, Wanted], Source]] = {
+    "mediawiki_xml": _open_xml,
 }
+
+
+def open_source(path: Path, wanted: Wanted) -> Source:
+    """Open a source, its kind seen by what it begins with.
+
+    Raises:
+        InputError: it is missing, empty, damaged, or of no kind that can be read.
+    """
+    return KINDS[kind_of(path)](path, wanted)
 
 
 def kind_of(path: Path) -> str:
     """Return the key of `KINDS` for a file, by what it begins with.
 
     Raises:
-        InputError: the file is missing, empty or of no kind that can be read.
+        InputError: as in `open_source`.
     """
-    with open_decompressed(path) as stream:
-        try:
-            head = stream.read(4096)
-        except (EOFError, OSError):
-            raise InputError(f"{path} is cut off or damaged: fetch it again") from None
+    from corpus.sources.streams import DumpStream
+
+    with DumpStream(path) as stream:
+        head = stream.read(4096)
     if not head:
         raise InputError(f"{path} is empty: fetch it again")
-    start = head.decode("utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8", "ignore")
-    if start.lstrip("\ufeff \t\r\n").startswith("<"):
+    if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         return "mediawiki_xml"
     raise InputError(f"{path} is no dump: name a MediaWiki XML export (.xml, .bz2, .gz, .xz)")
 
 
-def read_source(path: Path, cutoff: str) -> Iterator[SiteInfo | Page | Skipped]:
-    """Yield what a source holds as of `cutoff`, `YYYY-MM-DDTHH:MM:SSZ`."""
-    yield from KINDS[kind_of(path)](path, cutoff)
-
-
-__all__ = ["KINDS", "Reader", "SiteInfo", "Skipped", "kind_of", "read_source"]
+__all__ = ["KINDS", "Batch", "Done", "Skipped", "Source", "Wanted", "kind_of", "open_source"]

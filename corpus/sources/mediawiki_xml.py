@@ -1,166 +1,120 @@
-"""MediaWiki XML exports: schemas 0.3 to 0.11, current revisions or full history."""
+"""MediaWiki XML exports: schemas 0.3 to 0.11, current revisions or full history, one stream.
+
+Of each page the newest revision at or before the date is taken, so an export with full history
+needs no other treatment than one with current revisions. The format:
+https://www.mediawiki.org/wiki/Help:Export#Export_format
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from xml.etree import ElementTree
 
 from corpus.errors import InputError
-from corpus.sources.streams import open_decompressed, xml_blocks
-from corpus.sources.types import NEWER, NO_ID, NO_TEXT, SiteInfo, Skipped
+from corpus.sources.pages import PageCutter, Site, pages_in, parse_page
+from corpus.sources.streams import BLOCK, DumpStream, file_digest, file_identity
+from corpus.sources.types import Batch, Done, Skipped, group
 from corpus.types import Page
-from corpus.wikitext import redirect_target
 
-_TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+_ROOT = re.compile(rb"<mediawiki[\s>]")
+_SITE_INFO = re.compile(rb"<siteinfo>.*?</siteinfo>", re.S)
 
 
-def read_export(path: Path, cutoff: str) -> Iterator[SiteInfo | Page | Skipped]:
-    """Yield the site's description, then every page of namespace 0 as of a time.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MediaWikiExport:
+    """One export file; plain, bz2, gzip or xz."""
 
-    Of each page the newest revision at or before `cutoff` is taken, so an export with full history
-    needs no other treatment; one page is in memory at a time, and one revision of it beside the
-    best so far.
+    path: Path
+    cutoff: str
+    site: Site
+    size: int
+    kind: str = "mediawiki_xml"
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.path.name
+
+    @property
+    def base_url(self) -> str:
+        """Address of the wiki's main page, as the export says."""
+        return self.site.base_url
+
+    def identity(self) -> str:
+        """The file's size and time."""
+        return file_identity(self.path)
+
+    def digest(self) -> str:
+        """The file's SHA-256."""
+        return file_digest(self.path)
+
+    def batches(self, done: Done) -> Iterator[Batch]:
+        """Yield what is not done; positions are offsets in the decompressed export."""
+        with DumpStream(self.path) as stream:
+            stream.skip(done.watermark)
+            cutter = PageCutter(
+                self.path, stream.read, lambda: stream.consumed, done.watermark, self.cutoff
+            )
+            yield from group(cutter.records(), done)
+            if not cutter.closed:
+                notice = f"{self.path} ends without </mediawiki>: its last pages may be missing"
+                yield Batch(start=0, end=0, payload=(), read=self.size, notice=notice)
+
+    def pages(self, payload: tuple[bytes, ...]) -> Iterator[Page | Skipped]:
+        """Yield the pages of a batch."""
+        for record in payload:
+            for content in pages_in(record):
+                yield parse_page(content, self.site, self.cutoff)
+
+
+def open_export(path: Path, cutoff: str, base_url: str) -> MediaWikiExport:
+    """Open an export.
 
     Args:
-        path: the export; plain, bz2, gzip or xz.
+        path: the file.
         cutoff: last second a revision may have, `2023-11-20T23:59:59Z`.
+        base_url: of the wiki, where the export does not say it.
 
     Raises:
-        InputError: no export, cut off, damaged, or with a document type (which could expand).
+        InputError: no export, or one with a document type (which could expand).
     """
-    from lxml import etree
-
-    parser = etree.XMLPullParser(
-        events=("start", "end"), huge_tree=True, resolve_entities=False, no_network=True
-    )
-    state = _State(cutoff)
-    seen = False
-    with open_decompressed(path) as stream:
-        try:
-            for block in xml_blocks(stream, path):
-                if b"<!DOCTYPE" in block and not seen:
-                    raise InputError(f"{path} declares a document type: no MediaWiki export does")
-                if block:
-                    parser.feed(block)
-                for event, element in parser.read_events():
-                    if not seen:
-                        _check_root(element, path)
-                        seen = True
-                    yield from state.take(event, element)
-            if state.inside:
-                parser.close()
-        except etree.XMLSyntaxError as error:
-            raise InputError(_explain(error, path, seen, state.pages)) from None
+    site = read_site(path, base_url)
+    return MediaWikiExport(path=path, cutoff=cutoff, site=site, size=path.stat().st_size)
 
 
-def _check_root(element: Any, path: Path) -> None:
-    name = _local(element.tag)
-    if name != "mediawiki":
-        raise InputError(f"{path} is no MediaWiki export: its first element is <{name}>")
+def read_site(path: Path, base_url: str) -> Site:
+    """Return what an export says about its wiki before its first page.
 
-
-def _explain(error: Any, path: Path, seen: bool, pages: int) -> str:
-    if not seen:
-        return f"{path} is no MediaWiki export ({error.msg}): name an XML dump"
-    return (
-        f"{path} is cut off or damaged after page {pages} ({error.msg}, line {error.lineno}): "
-        "fetch it again"
-    )
-
-
-class _State:
-    """Follows the events of one export."""
-
-    def __init__(self, cutoff: str) -> None:
-        self._cutoff = cutoff
-        self.pages = 0
-        self.inside = True
-        """Whether the end would be a cut: some exports end without their last closing tag."""
-        self._best: dict[str, str] | None = None
-        self._newer = False
-        self._prefixes: frozenset[str] = frozenset()
-
-    def take(self, event: str, element: Any) -> Iterator[SiteInfo | Page | Skipped]:
-        name = _local(element.tag)
-        if event == "start":
-            if name == "page":
-                self._best, self._newer, self.inside = None, False, True
-            return
-        if name == "revision":
-            self._consider(element)
-            element.clear()
-        elif name == "page":
-            self.pages += 1
-            self.inside = False
-            page = self._finish(element)
-            if page is not None:
-                yield page
-            _forget(element)
-        elif name == "siteinfo":
-            self._prefixes = frozenset(
-                (space.text or "").casefold()
-                for space in element.iter("{*}namespace")
-                if space.get("key") != "0"
-            )
-            yield SiteInfo(base_url=_text(element, "base"), name=_text(element, "sitename"))
-            _forget(element)
-
-    def _consider(self, revision: Any) -> None:
-        timestamp = _text(revision, "timestamp").strip()
-        if not _TIMESTAMP.fullmatch(timestamp):
-            return
-        if timestamp > self._cutoff:
-            self._newer = True
-        elif self._best is None or timestamp >= self._best["timestamp"]:
-            self._best = {
-                "id": _text(revision, "id"),
-                "timestamp": timestamp,
-                "text": _text(revision, "text"),
-            }
-
-    def _finish(self, page: Any) -> Page | Skipped | None:
-        title = _text(page, "title").strip()
-        namespace = _text(page, "ns").strip()
-        # Exports before schema 0.6 carry no <ns>: there the title's prefix has to tell.
-        elsewhere = title.partition(":")[0].casefold() in self._prefixes and ":" in title
-        if not title or (namespace != "0" if namespace else elsewhere):
-            return None
-        if self._best is None:
-            return Skipped(title=title, reason=NEWER if self._newer else NO_TEXT)
-        page_id, rev_id = _text(page, "id").strip(), self._best["id"].strip()
-        if not page_id.isdecimal() or not rev_id.isdecimal():
-            return Skipped(title=title, reason=NO_ID)
-        source = self._best["text"]
-        redirect = redirect_target(source)
-        if redirect is None and not source.strip():
-            return Skipped(title=title, reason=NO_TEXT)
-        return Page(
-            page_id=int(page_id),
-            rev_id=int(rev_id),
-            title=title,
-            timestamp=self._best["timestamp"],
-            url="",
-            redirect=redirect,
-            source=source,
-            format="wikitext",
+    Raises:
+        InputError: as in `open_export`.
+    """
+    with DumpStream(path) as stream:
+        head = b""
+        while b"<page>" not in head and len(head) < BLOCK and (block := stream.read()):
+            head += block
+    head = head.partition(b"<page>")[0]
+    if b"<!DOCTYPE" in head or b"<!ENTITY" in head:
+        raise InputError(
+            f"{path} declares a document type, which no MediaWiki export does:"
+            " remove the declaration, or fetch the dump from the wiki"
         )
-
-
-def _local(tag: object) -> str:
-    return str(tag).rpartition("}")[2]
-
-
-def _text(element: Any, name: str) -> str:
-    for child in element:
-        if _local(child.tag) == name:
-            return child.text or ""
-    return ""
-
-
-def _forget(element: Any) -> None:
-    """Free an element and those before it: the parser would keep them all to the end."""
-    element.clear()
-    while element.getprevious() is not None:
-        del element.getparent()[0]
+    if not _ROOT.search(head):
+        raise InputError(f"{path} is no MediaWiki export: name an XML dump of a wiki")
+    found = _SITE_INFO.search(head)
+    try:
+        # No document type stands before it, so no entity can expand.
+        info = ElementTree.fromstring(found[0]) if found else None  # noqa: S314
+    except ElementTree.ParseError:
+        info = None
+    if info is None:
+        return Site(base_url=base_url, namespaces=frozenset())
+    spaces = info.iter("namespace")
+    return Site(
+        base_url=info.findtext("base") or base_url,
+        namespaces=frozenset(
+            (space.text or "").strip().lower() for space in spaces if space.get("key") != "0"
+        ),
+    )

@@ -1,92 +1,133 @@
-"""Bytes of a dump, decompressed and made safe for an XML parser, in bounded memory."""
+"""Files, decompressed by what their first bytes say, with how far they have been read."""
 
 from __future__ import annotations
 
 import bz2
 import codecs
 import gzip
+import hashlib
 import lzma
-import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any
 
 from corpus.errors import InputError
 
 BLOCK = 1 << 20
-_MAGIC = {b"BZh": bz2.open, b"\x1f\x8b": gzip.open, b"\xfd7zXZ\x00": lzma.open}
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-"""Characters that XML 1.0 has no place for."""
-_REFERENCE = re.compile(r"&#(?:x([0-9a-fA-F]{1,8})|([0-9]{1,10}));")
-_LONGEST_REFERENCE = 16
+_OPENERS: dict[bytes, Callable[[IO[bytes]], Any]] = {
+    b"BZh": bz2.BZ2File,
+    b"\x1f\x8b": lambda raw: gzip.GzipFile(fileobj=raw),
+    b"\xfd7zXZ\x00": lzma.LZMAFile,
+}
+_SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
-def open_decompressed(path: Path) -> IO[bytes]:
-    """Open a file for reading, decompressing bz2, gzip and xz by what its first bytes say.
+class DumpStream:
+    """The decompressed bytes of a file; UTF-16 is turned into UTF-8.
+
+    Every method raises InputError where the file is missing or a folder, DamagedError where it is cut.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._raw = open_file(path)
+        head = self._raw.read(6)
+        self._raw.seek(0)
+        if head == _SEVEN_ZIP:
+            raise InputError(
+                f"{path} is a 7z archive: unpack it (7z x), or take the .bz2 of the same dump"
+            )
+        opener = next(
+            (opener for magic, opener in _OPENERS.items() if head.startswith(magic)), None
+        )
+        self._seekable = opener is None
+        self._stream: IO[bytes] = opener(self._raw) if opener else self._raw
+        self._decoder: codecs.IncrementalDecoder | None = None
+        self._held = self._read_raw(2)
+        if self._held in _UTF16:
+            self._seekable = False
+            self._decoder = codecs.getincrementaldecoder("utf-16")("replace")
+            self._decoder.decode(self._held)
+            self._held = b""
+
+    def __enter__(self) -> DumpStream:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stream.close()
+        self._raw.close()
+
+    @property
+    def consumed(self) -> int:
+        """Bytes of the file itself that have been read."""
+        return self._raw.tell()
+
+    def read(self, size: int = BLOCK) -> bytes:
+        """Return the next bytes, about `size` of them; b"" at the end."""
+        if self._held:
+            held, self._held = self._held, b""
+            return held
+        while True:
+            block = self._read_raw(size)
+            if self._decoder is None:
+                return block
+            text = self._decoder.decode(block, final=not block).encode("utf-8", "replace")
+            # A block may end inside a character, with nothing to show for it yet.
+            if text or not block:
+                return text
+
+    def skip(self, position: int) -> None:
+        """Go from the very beginning to a position of the decompressed bytes."""
+        if self._seekable:
+            self._raw.seek(position)
+            self._held = b""
+            return
+        while position > 0 and (block := self.read(BLOCK)):
+            self._held = block[position:]
+            position -= len(block)
+
+    def _read_raw(self, size: int) -> bytes:
+        try:
+            return self._stream.read(size)
+        except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
+            raise DamagedError(self._path, str(error)) from None
+        except OSError as error:
+            # bz2 reports damaged data as an OSError without a number.
+            if error.errno is not None:
+                raise
+            raise DamagedError(self._path, str(error)) from None
+
+
+def open_file(path: Path) -> IO[bytes]:
+    """Open a file for reading.
 
     Raises:
-        InputError: the file is missing, a folder, or not readable.
+        InputError: it is missing, or a folder.
     """
     try:
-        with path.open("rb") as file:
-            head = file.read(6)
+        return path.open("rb")
     except FileNotFoundError:
         raise InputError(f"no file {path}: name a dump that exists") from None
     except IsADirectoryError:
-        raise InputError(f"{path} is a folder: name the dump files in it") from None
-    if head.startswith(b"7z\xbc\xaf"):
-        raise InputError(f"{path} is a 7z archive: unpack it first, or take the .bz2 of the dump")
-    for magic, opener in _MAGIC.items():
-        if head.startswith(magic):
-            return cast("IO[bytes]", opener(path, "rb"))
-    return path.open("rb")
+        raise InputError(f"{path} is a folder: name the files in it") from None
 
 
-def xml_blocks(stream: IO[bytes], path: Path) -> Iterator[bytes]:
-    """Yield blocks of UTF-8 that an XML parser accepts as far as characters go.
+class DamagedError(InputError):
+    """A source ends too early or does not decompress: what came from it is of no use."""
 
-    Invalid UTF-8 becomes U+FFFD; control characters and references to them, which XML forbids, are
-    dropped: one bad byte must not cost the rest of a dump. UTF-16 is read by its byte order mark.
-
-    Raises:
-        InputError: the compressed data is damaged or cut off.
-    """
-    first = _read(stream, path)
-    encoding = "utf-16" if first[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
-    decoder = codecs.getincrementaldecoder(encoding)("replace")
-    held = ""
-    block = first
-    while True:
-        text = held + decoder.decode(block, final=not block)
-        held = ""
-        if block:
-            # A reference may be cut by the block's end: it waits for the next one.
-            cut = text.rfind("&", max(0, len(text) - _LONGEST_REFERENCE))
-            if cut >= 0:
-                text, held = text[:cut], text[cut:]
-        if encoding == "utf-16":
-            text = text.replace('encoding="UTF-16"', 'encoding="UTF-8"')
-            text = text.replace("encoding='UTF-16'", "encoding='UTF-8'")
-        yield _REFERENCE.sub(_keep_reference, _FORBIDDEN.sub("", text)).encode()
-        if not block:
-            return
-        block = _read(stream, path)
+    def __init__(self, path: Path, detail: str) -> None:
+        super().__init__(f"{path} is cut off or damaged ({detail}): fetch it again")
 
 
-def _read(stream: IO[bytes], path: Path) -> bytes:
-    try:
-        return stream.read(BLOCK)
-    except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
-        raise InputError(f"{path} is cut off or damaged ({error}): fetch it again") from None
-    except OSError as error:
-        # bz2 reports damaged data as an OSError without a number.
-        if error.errno is not None:
-            raise
-        raise InputError(f"{path} is cut off or damaged ({error}): fetch it again") from None
+def file_identity(path: Path) -> str:
+    """Return what tells a file from a changed one without reading it."""
+    status = path.stat()
+    return f"{status.st_size} {status.st_mtime_ns}"
 
 
-def _keep_reference(match: re.Match[str]) -> str:
-    code = int(match[1], 16) if match[1] else int(match[2])
-    allowed = code in (0x9, 0xA, 0xD) or 0x20 <= code < 0xD800 or 0xE000 <= code < 0xFFFE
-    return match[0] if allowed or 0x10000 <= code <= 0x10FFFF else ""
+def file_digest(path: Path) -> str:
+    """Return a file's SHA-256, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
