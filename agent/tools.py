@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Protocol
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol, cast
 
 from corpus.errors import NothingFoundError
 from corpus.types import Article, Chunk
 from retrieval.types import Hit, Retriever
 
+if TYPE_CHECKING:
+    from corpus.store import Snapshot
+
 NEAR_TITLES = 5
 """Titles offered where the one asked for does not exist."""
+
+_RANKED = 64
+"""Articles whose chunks stay indexed for `read`."""
 
 
 class Articles(Protocol):
@@ -85,7 +92,8 @@ class Toolbox:
         self._k = k
         self._budget = budget
         self._size = size
-        self._rank = rank if rank is not None else self._rank_evidence
+        # A fan-out reads the same article for many sub-questions.
+        self._rank = lru_cache(maxsize=_RANKED)(rank or self._rank_evidence)
         self._titles = None if titles is None else self._resolved(titles)
 
     def search(self, query: str) -> list[Hit]:
@@ -128,7 +136,7 @@ class Toolbox:
     def _rank_evidence(self, title: str) -> Retriever:
         from retrieval.evidence import EvidenceRetriever
 
-        return EvidenceRetriever(self._snapshot, [title])
+        return EvidenceRetriever(cast("Snapshot", self._snapshot), [title])
 
 
 def chunk_label(chunk: Chunk) -> str:
