@@ -20,7 +20,8 @@ MARK = re.compile(r"\[(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\]|【(\d{1,3})[^】\n]
 """`[3]`, `[1, 4]`, `[2-4]`, and the lenticular form that some open models write."""
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?。！？]+(?=\s|$)|[.!?。！？](?=\S)|\n|$)")
-_WORD = re.compile(r"[^\W\d_]{3,}|\d[\d,.]*\d|\d|[\u3400-\u9fff]")
+_WORD = re.compile(r"[^\W\d_]{4,}|[A-Z][^\W\d_]{2}|\d[\d,.]*\d|\d|[\u3400-\u9fff]")
+"""Names, numbers, ideographs and longer words; "the", "was" and the like say nothing."""
 _CONTEXT = 16
 """How many characters before a mark must stand in the corpus, too, for it to be the corpus's."""
 _SHARE = 0.3
@@ -210,8 +211,8 @@ def renumber(text: str, numbers: Mapping[int, int]) -> str:
 
 
 def words_of(text: str) -> frozenset[str]:
-    """Return what counts as a word when claim and quote are compared: no marks, folded case."""
-    return frozenset(word.casefold() for word in _WORD.findall(MARK.sub(" ", text)))
+    """Return the words by which claim and quote are compared: folded case, no plural, no marks."""
+    return frozenset(word.casefold().rstrip("s") for word in _WORD.findall(MARK.sub(" ", text)))
 
 
 def _numbers_in(mark: re.Match[str]) -> Iterator[int]:

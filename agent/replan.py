@@ -87,18 +87,21 @@ def advance(
         room: how many more sub-questions may be asked; what is over is closed as failed.
     """
     plan = _Plan(dict(answers), {id_: tuple(made) for id_, made in branches.items()})
+    grown: list[SubQuestion] = []
     while True:
         closed = len(plan.closed)
-        steps, ready, grown = _look(steps, plan)
+        steps, ready, filled = _look(steps, plan)
+        grown.extend(filled)
+        for step in ready[max(0, room) :]:
+            plan.close(step.id, "failed", "the budget of sub-questions ran out")
+        ready = ready[: max(0, room)]
         # A step that was closed may close others, wherever they stand.
         if ready or len(plan.closed) == closed:
             break
-    for step in ready[max(0, room) :]:
-        plan.close(step.id, "failed", "the budget of sub-questions ran out")
     return Progress(
         steps=tuple(steps),
         branches=plan.branches,
-        ready=tuple(ready[: max(0, room)]),
+        ready=tuple(ready),
         closed=tuple(plan.closed),
         grown=tuple(grown),
     )
