@@ -36,9 +36,10 @@ async def compose_from_sources(
     else:
         questions = ""
         if guidance == "core_sub_questions":
-            questions = _core(sub_questions) + "\n\n"
+            questions = _core(asking, sub_questions) + "\n\n"
             room -= asking.count(questions)
-        material = f"{questions}Sources:\n{sources.show(room, asking.count)}"
+        shown = sources.show(room, asking.count)
+        material = questions + asking.prompts.text("material_sources", evidence=shown)
     messages = asking.prompts.messages(
         "compose", **_values(asking, question, style, guidance, material)
     )
@@ -64,7 +65,7 @@ async def compose_from_memory(
     """Return an answer of the closed setting: no sources, no marks."""
     material = ""
     if guidance == "core_sub_questions":
-        material = _core(sub_questions)
+        material = _core(asking, sub_questions)
     elif guidance == "sub_answers":
         bare = asking.prompts.messages(
             "compose_closed", **_values(asking, question, style, guidance, "")
@@ -97,9 +98,10 @@ def _empty(reply: ComposedReply | ClosedComposedReply) -> str:
     return "" if reply.text.strip() else "The text is empty."
 
 
-def _core(sub_questions: Sequence[SubQuestion]) -> str:
+def _core(asking: Asking, sub_questions: Sequence[SubQuestion]) -> str:
     core = [harmless(step.text) for step in sub_questions if step.kind == "core"]
-    return "Core sub-questions:\n" + enclosed("\n".join(f"- {text}" for text in core))
+    listed = enclosed("\n".join(f"- {text}" for text in core))
+    return asking.prompts.text("material_core", sub_questions=listed)
 
 
 def _sub_answers(
@@ -132,7 +134,7 @@ def _sub_answers(
     left_out = len(sub_answers) - len(parts)
     if left_out:
         parts.append(f"- {left_out} more, left out for want of room")
-    return "Sub-questions and what was found:\n" + enclosed("\n".join(parts))
+    return asking.prompts.text("material_sub_answers", sub_answers=enclosed("\n".join(parts)))
 
 
 def _outcome(answer: SubAnswer, sources: Sources) -> str:

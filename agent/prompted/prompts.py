@@ -75,6 +75,11 @@ class Prompts:
         raise AssertionError(f"the prompt {name} is not packaged")
 
 
+def prompt_language(code: str) -> str:
+    """Return the language of the agent's prompts for text in language `code`: itself, or "en"."""
+    return code if (PACKAGED / code).is_dir() else "en"
+
+
 @lru_cache(maxsize=128)
 def read_parts(path: Path) -> dict[str, str]:
     """Return a prompt file's parts by name, stripped.

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agent.prompted import PromptedReasoner
-from agent.prompted.prompts import PACKAGED, Prompts, read_parts
+from agent.prompted.prompts import PACKAGED, Prompts, prompt_language, read_parts
 from agent.types import SubAnswer, SubQuestion
 from corpus.errors import InputError
 from tests.fakes import Asked, FaithfulMind, ScriptedModel
@@ -78,7 +78,20 @@ class Searching(FaithfulMind):
         return FaithfulMind.__call__(self, asked)
 
 
-@pytest.mark.parametrize("language", ["en"])
+class AnyLanguage(Searching):
+    """Does not read the prompt's own words."""
+
+    def __call__(self, asked: Asked) -> object:
+        if asked.form in ("PlanReply", "ComposedReply"):
+            said = {"sub_questions": [{"id": "1", "question": "谁？"}], "text": "谁 [1]。"}
+            return {**said, "quotes": []}
+        if asked.form == "AnswerReply" and asked.sources:
+            quote = {"source": 1, "quote": asked.sources[1][1]}
+            return {"found": True, "answer": "拉塞尔", "items": [], "quotes": [quote]}
+        return super().__call__(asked)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
 async def test_every_placeholder_is_filled_and_every_file_is_used(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -90,11 +103,16 @@ async def test_every_placeholder_is_filled_and_every_file_is_used(
         return parts(self, name)
 
     monkeypatch.setattr(Prompts, "_parts", noted)
-    asked = await every_step(Searching(), language=language)
+    asked = await every_step(Searching() if language == "en" else AnyLanguage(), language=language)
     assert len(asked) > 20
     for one in asked:
         assert not PLACEHOLDER.search(one.outside), one.outside
-    assert used == {path.stem for path in PACKAGED.glob("*.md")}
+    others = {"query_definition"}  # a strategy's, put to a retriever
+    assert used == {path.stem for path in PACKAGED.glob("*.md")} - others
+    if language != "en":
+        assert used == {path.stem for path in (PACKAGED / language).glob("*.md")}
+        written = {message["content"] for one in asked for message in one.messages[:1]}
+        assert all(re.search("[\u4e00-\u9fff]", text) for text in written)
 
 
 async def test_a_users_prompt_replaces_the_packaged_one(tmp_path: Path) -> None:
@@ -128,8 +146,12 @@ async def test_a_piece_without_its_part_is_one_clear_line(tmp_path: Path) -> Non
         Prompts(tmp_path).text("data_rule")
 
 
+def test_a_language_without_prompts_gets_the_english_ones() -> None:
+    assert [prompt_language(code) for code in ("en", "zh", "xx")] == ["en", "zh", "en"]
+
+
 def test_unknown_languages_and_folders_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no prompts in language 'xx': choose en"):
+    with pytest.raises(InputError, match="no prompts in language 'xx': choose en or zh"):
         Prompts(language="xx")
     with pytest.raises(InputError, match="no such folder"):
         Prompts(tmp_path / "none")
