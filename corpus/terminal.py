@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from corpus.errors import FanfoldError
@@ -29,23 +31,31 @@ def run_app(app: Typer, *, name: str, resume_hint: Callable[[], str] | None = No
         name: what the messages begin with, such as "corpus".
         resume_hint: called after Ctrl-C, returns what to run to go on ("" where nothing was begun).
     """
-    import click
+    from typer.exceptions import Abort, Exit, TyperException
+    from typer.main import get_command
 
+    # Not `app()`: it would swallow Ctrl-C, and take over the display of stack traces.
+    command = get_command(app)
     try:
-        code = app(standalone_mode=False)
-    except click.exceptions.Abort:
+        with command.make_context(_program(name), sys.argv[1:]) as context:
+            code = command.invoke(context)
+        sys.stdout.flush()
+    except Exit as end:
+        sys.exit(end.exit_code)
+    except (Abort, KeyboardInterrupt):
         _leave_interrupted(name, resume_hint)
-    except click.ClickException as error:
-        say(f"{name}: {error.format_message()} (see --help)")
+    except TyperException as error:
+        # Without arguments the help has been shown and there is no more to say.
+        if message := one_line(error.format_message()):
+            say(f"{name}: {message} (see --help)")
         sys.exit(2)
     except FanfoldError as error:
         say(f"{name}: {one_line(str(error))}")
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        _leave_interrupted(name, resume_hint)
     except BrokenPipeError:
-        # The reader (head, less) has left: nothing more can be said on standard output.
-        sys.stderr.close()
+        # The reader (head, less) has left: nothing more can be said on standard output, and the
+        # interpreter must not try when it flushes at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as error:
         if error.errno not in _USER_MENDS:
@@ -54,6 +64,12 @@ def run_app(app: Typer, *, name: str, resume_hint: Callable[[], str] | None = No
         say(f"{name}: {_USER_MENDS[error.errno]}:{where} ({error.strerror})")
         sys.exit(2)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _program(name: str) -> str:
+    """Return how the command line was called, for its usage message."""
+    script = Path(sys.argv[0])
+    return f"python -m {name}" if script.name == "__main__.py" else script.name
 
 
 _USER_MENDS = {

@@ -1,0 +1,172 @@
+"""Every way a command line ends, in a process of its own: exit code, and what is on which stream."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from corpus.terminal import run_app
+
+ROOT = Path(__file__).parents[3]
+
+APP = """
+import errno, os, sys, time
+import typer
+from corpus.errors import BackendError, InputError, NothingFoundError
+from corpus.terminal import progress_bar, run_app, say
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+@app.command()
+def go(what: str, count: int = 1) -> int | None:
+    if what == "input": raise InputError("first\\n  second: \\t mend")
+    if what == "nothing": raise NothingFoundError("not in there")
+    if what == "backend": raise BackendError("gone")
+    if what == "full": raise OSError(errno.ENOSPC, "No space left on device", "/data/x")
+    if what == "odd": raise OSError(errno.ELOOP, "Too many levels", "/data/x")
+    if what == "fault": raise ZeroDivisionError("a fault of ours")
+    if what == "exit": raise typer.Exit(3)
+    if what == "abort": raise typer.Abort()
+    if what == "code": return 4
+    if what == "wait":
+        say("waiting")
+        time.sleep(60)
+    if what == "much":
+        for number in range(200_000): print(number)
+    if what == "bar":
+        with progress_bar("pages") as bar: bar.update(bar.add_task("x", total=2), completed=1)
+    print("result")
+
+if __name__ == "__main__":
+    run_app(app, name="demo", resume_hint=lambda: "demo again")
+"""
+
+
+@pytest.fixture(scope="module")
+def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("terminal") / "demo.py"
+    path.write_text(APP)
+    return path
+
+
+@dataclass(frozen=True)
+class Ended:
+    code: object
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(
+    script: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Ended]:
+    app = runpy.run_path(str(script))["app"]
+
+    def ended(*arguments: str) -> Ended:
+        monkeypatch.setattr(sys, "argv", [str(script), *arguments])
+        with pytest.raises(SystemExit) as end:
+            run_app(app, name="demo", resume_hint=lambda: "demo again")
+        captured = capsys.readouterr()
+        return Ended(end.value.code, captured.out, captured.err)
+
+    return ended
+
+
+@pytest.mark.parametrize(
+    ("what", "code", "said"),
+    [
+        ("input", 2, "demo: first second: mend\n"),
+        ("nothing", 3, "demo: not in there\n"),
+        ("backend", 4, "demo: gone\n"),
+        ("exit", 3, ""),
+        ("abort", 130, "demo: interrupted; to go on: demo again\n"),
+        ("code", 4, ""),
+    ],
+)
+def test_each_end_has_its_code_and_one_line(
+    run: Callable[..., Ended], what: str, code: int, said: str
+) -> None:
+    assert run(what) == Ended(code, "", said)
+
+
+def test_a_result_is_all_there_is_on_standard_output(run: Callable[..., Ended]) -> None:
+    assert run("bar") == Ended(0, "result\n", "")
+
+
+def test_a_full_disk_names_the_file_and_the_mend(run: Callable[..., Ended]) -> None:
+    ended = run("full")
+    assert ended.code == 2
+    assert ended.err.startswith("demo: the disk is full, free some space")
+    assert "/data/x" in ended.err
+    assert ended.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (("input", "--nope"), "No such option: --nope"),
+        ((), "Missing argument"),
+        (("input", "--count", "many"), "valid integer"),
+    ],
+)
+def test_bad_usage_is_one_line(
+    run: Callable[..., Ended], arguments: tuple[str, ...], part: str
+) -> None:
+    ended = run(*arguments)
+    assert (ended.code, ended.out) == (2, "")
+    assert part in ended.err
+    assert ended.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("what", "kind"), [("odd", OSError), ("fault", ZeroDivisionError)])
+def test_a_fault_of_our_own_is_not_dressed_up(
+    script: Path, monkeypatch: pytest.MonkeyPatch, what: str, kind: type[Exception]
+) -> None:
+    app = runpy.run_path(str(script))["app"]
+    hook = sys.excepthook
+    monkeypatch.setattr(sys, "argv", [str(script), what])
+    with pytest.raises(kind):
+        run_app(app, name="demo")
+    assert sys.excepthook is hook
+
+
+def test_ctrl_c_says_how_to_go_on(script: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        [sys.executable, str(script), "wait"], stderr=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "waiting\n"
+        process.send_signal(signal.SIGINT)
+        assert process.stderr.read() == "demo: interrupted; to go on: demo again\n"
+        assert process.wait() == 130
+
+
+def test_a_reader_that_leaves_early_is_no_error(script: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        [sys.executable, str(script), "much"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == "0\n"
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait() == 0
+
+
+def test_importing_the_shared_part_loads_nothing_heavy() -> None:
+    program = "import sys, corpus.terminal; assert not {'typer', 'rich'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=ROOT)
