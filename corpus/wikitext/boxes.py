@@ -17,23 +17,22 @@ _BOX_NAME = re.compile(
     r"|картка|基礎情報|信息框|資訊框|infotaula|info/|sinottico|taxobox|boîte|personendaten|\bbox\b"
 )
 _DISPLAY_NAME = re.compile(
-    r"(?:.*[_ ])?(?:(?:image|img|photo|picture|map|logo|flag|coa|coat|seal|shield|symbol|cover|banner|pushpin|icon|signature"
-    r"|skyline|emblem|label|caption|header|title|above|data|list|group|body|name)[_ ]?\d*[_ ]?)?"
-    r"(?:size|width|px|upright|align|style|class|bg_?colou?r|text_?colou?r|border|zoom|padding|margin|relief)\d*"
-    r"|(?:.*[_ ])?(?:colou?r|colou?r[_ ]?code|hex|background|familycolou?r|label_position|coordinates_?display|coordinates_(?:type|format)"
-    r"|embed|nocat|no_?cat|collapsible|collapsed|state|df|mf|subbox|decat|mapframe.*|autoformat|template_?name"
-    r"|pushpin_map|pushpin_label_position|dim|format_?coords|coord_?format|url_?status|access_?date"
-    r"|display|map_?dot_?label|line_?color.*)\d*",
+    r"(?:.*[_ ])?(?:image|img|photo|picture|map|logo|flag|coa|coat|seal|shield|symbol|cover|banner|pushpin|icon|signature"
+    r"|skyline|emblem|label|caption|header|title|above|data|list|group|body|name|table|row|parts|content)[_ ]?\d*[_ ]?"
+    r"(?:size|width|px|upright|align|style|class|bg_?colou?r|text_?colou?r|border|zoom|padding|margin|position)\d*"
+    r"|(?:.*[_ ])?(?:bg_?colou?r|text_?colou?r|colou?r_?code|hex|family_?colou?r|coordinates_?(?:display|type|format)|embed|no_?cat"
+    r"|collapsible|collapsed|state|df|mf|subbox|decat|mapframe.*|template_?name|pushpin_map|format_?coords|coord_?format|url_?status"
+    r"|access_?date|map_?dot_?label|line_?colou?r.*|image_?upright|background)\d*",
     re.IGNORECASE,
 )
-_SIZES_OF_THINGS = frozenset({"size", "width", "class", "style", "state", "title", "border"})
+_MEANINGFUL = frozenset({"body_style", "body style", "state"})
+"""Parameters of cars and towns that read like those for display."""
 _FILE_VALUE = re.compile(
     r"(?:[^\s:|]+:)?[^|\n]{1,200}\.(?:jpe?g|png|svg|gif|tiff?|og[agv]|webm|webp|midi?|wav|mp3|stl|djvu)",
     re.IGNORECASE,
 )
-_DISPLAY_VALUE = re.compile(
-    r"#[0-9a-fA-F]{3,8}|\d+\s*(?:x\s*\d+)?\s*px|yes|no|y|n|true|false|", re.IGNORECASE
-)
+_DISPLAY_VALUE = re.compile(r"#[0-9a-fA-F]{3,8}|\d*\s*x?\s*\d+\s*px", re.IGNORECASE)
+_WORDS = re.compile(r"[^\W\d_]{2}")
 _TITLE_NAME = re.compile(
     r"(.*?)[_ ]?(?:title|type|label|event|name|header|heading)([_ ]?(?:sec)?\d*)", re.IGNORECASE
 )
@@ -99,10 +98,10 @@ def _take_lines(value: str, inner: list[str]) -> str:
 
 
 def _is_shown(name: str, value: str) -> bool:
-    if _FILE_VALUE.fullmatch(value):
+    if _FILE_VALUE.fullmatch(value) or _DISPLAY_VALUE.fullmatch(value):
         return False
     if _DISPLAY_NAME.fullmatch(name):
-        return name.lower() in _SIZES_OF_THINGS and not _DISPLAY_VALUE.fullmatch(value)
+        return name.lower() in _MEANINGFUL and _WORDS.search(value) is not None
     return not (name[:3].lower() in ("lat", "lon") and _is_degree_name(name))
 
 
@@ -118,7 +117,7 @@ def _label(name: str) -> str:
 def _titled_names(title_name: str) -> tuple[str, ...]:
     """Return the parameters that a parameter may hold the label of, most likely first."""
     match = _TITLE_NAME.fullmatch(title_name)
-    if match is None:
+    if match is None or not (match[1] or match[2]):
         return ()
     stem, number = match[1], match[2]
     endings = ("name", "date", "info", "data", "value", "text", "content")
