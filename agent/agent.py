@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -152,8 +153,9 @@ class Agent:
         if self._runs is not None:
             fingerprint = self.snapshot.manifest.fingerprint
             await self._forget(self._runs.begin(run_id, question, self.settings, fingerprint, plan))
-        async for event in self._run(run_id, question, plan=tuple(plan)):
-            yield event
+        async with aclosing(self._run(run_id, question, plan=tuple(plan))) as stream:
+            async for event in stream:
+                yield event
 
     async def resume(
         self, run_id: str, *, plan: Sequence[SubQuestion] | None = None
@@ -172,8 +174,10 @@ class Agent:
             raise InputError("nothing can be resumed: this agent keeps no checkpoints")
         run = self._runs.find(run_id)
         self._check_same(run)
-        async for event in self._run(run_id, run.question, run=run, plan=tuple(plan or ())):
-            yield event
+        going_on = self._run(run_id, run.question, run=run, plan=tuple(plan or ()))
+        async with aclosing(going_on) as stream:
+            async for event in stream:
+                yield event
 
     async def _run(
         self,
@@ -182,7 +186,7 @@ class Agent:
         *,
         run: Run | None = None,
         plan: tuple[SubQuestion, ...] = (),
-    ) -> AsyncIterator[Event]:
+    ) -> AsyncGenerator[Event, None]:
         yield events.Begun(run_id=run_id, question=question, resumable=self._runs is not None)
         queue: asyncio.Queue[Event | None] = asyncio.Queue()
         # A task of its own: context variables set while the graph runs stay out of the caller's.
@@ -221,9 +225,10 @@ class Agent:
             run_graph,
             with_checkpoints,
         )
-        from agent.state import State
 
-        given: State | None = State(question=question, steps=plan) if run is None else None
+        given: Mapping[str, Any] | None = None
+        if run is None:
+            given = {"question": question, "steps": plan}
         decided: list[dict[str, Any]] | None = None
         if self._graph is None:
             self._graph = build_graph(self.settings.strategy)
@@ -246,7 +251,7 @@ class Agent:
                     raise InputError(f"the run {run_id} does not wait for a plan: resume it as is")
                 if left is None:
                     # Killed before the first step was written: it begins anew, under its id.
-                    given = State(question=question, steps=run.plan)
+                    given = {"question": question, "steps": run.plan}
                 else:
                     context = self._parts.context(
                         spent=left.state.usage, elapsed=left.state.elapsed

@@ -104,7 +104,7 @@ class Outcome:
 
 async def run_graph(
     graph: CompiledGraph,
-    given: State | None,
+    given: Mapping[str, Any] | None,
     *,
     context: Context,
     run_id: str,
@@ -115,7 +115,7 @@ async def run_graph(
 
     Args:
         graph: compiled; with a checkpointer its steps are kept.
-        given: the state to begin with; None goes on from the checkpoint of `run_id`.
+        given: parts of the state to begin with; None goes on from the checkpoint of `run_id`.
         context: what the nodes work with.
         run_id: the checkpoints' thread.
         decided: what a waiting plan is answered with, where it is resumed.
@@ -129,6 +129,7 @@ async def run_graph(
     options: dict[str, Any] = {"durability": "async"} if graph.checkpointer else {}
     answer: types.Answer | None = None
     failure: str | None = None
+    proposed: list[dict[str, Any]] | None = None
     model = context.reasoner.name
     # LangSmith would send every step to its servers where its variables are set: nothing leaves
     # the machine here unless a model endpoint was named.
@@ -141,15 +142,16 @@ async def run_graph(
                 continue
             updates = cast(Mapping[str, Any], said)
             if "__interrupt__" in updates:
-                return Outcome(answer=None, proposed=updates["__interrupt__"][0].value)
+                # The stream is read to its end: what waits is written after it was told.
+                proposed = updates["__interrupt__"][0].value
             done = updates.get("check")
             if done:
                 answer, failure = done["answer"], done["failure"]
-    if answer is None and graph.checkpointer:
+    if answer is None and proposed is None and graph.checkpointer:
         # The run had ended before it was resumed, but not yet told anyone.
         kept = (await graph.aget_state(config)).values
         answer, failure = kept.get("answer"), kept.get("failure")
-    return Outcome(answer=answer, failure=failure)
+    return Outcome(answer=answer, failure=failure, proposed=proposed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

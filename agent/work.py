@@ -124,6 +124,12 @@ async def attempt(
         return Fault(one_line(str(error)))
     except FanfoldError as error:
         return Fault(one_line(str(error)), backend=True)
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        # Not this question's end: something inside gave up on itself.
+        return Fault("it was cancelled from within", backend=True)
     except Exception as error:  # one step's bug must not cost the other nineteen
         _LOG.exception("a step of the agent failed")
         return Fault(one_line(f"{type(error).__name__}: {error}"), backend=True)

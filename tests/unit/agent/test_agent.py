@@ -1,0 +1,416 @@
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent import Agent, Budget, events
+from agent.errors import ModelError
+from agent.reasoner import Composed
+from agent.settings import Settings
+from agent.types import Answer, SubQuestion
+from corpus import Snapshot
+from corpus.errors import BackendError, InputError
+from tests.reasoners import ScriptedReasoner, WordRetriever, chunk, core
+
+CHUNKS = [
+    chunk(1, "Saturn, Uranus and Neptune are planets with rings."),
+    chunk(2, "The rings of Saturn were seen by Galileo."),
+    chunk(3, "The rings of Uranus were seen by Elliot."),
+    chunk(4, "The rings of Neptune were seen by Voyager."),
+]
+PLAN = [
+    core("1", "Which planets have rings?"),
+    core("2", "Who saw the rings of {1}?", "1"),
+    SubQuestion(id="3", text="What are the rings of planets?", kind="background"),
+    SubQuestion(
+        id="4", text="What do the rings of {1} weigh?", kind="follow_up", depends_on=("1",)
+    ),
+]
+QUESTION = "Which planets have rings, and who saw them first?"
+
+
+def made(sample: Snapshot, reasoner: ScriptedReasoner, **options: Any) -> Agent:
+    options.setdefault("retriever", WordRetriever(CHUNKS))
+    return Agent(snapshot=sample, reasoner=reasoner, **options)
+
+
+def reasoner(**options: Any) -> ScriptedReasoner:
+    options.setdefault("steps", PLAN)
+    options.setdefault("says", {"Which planets": ["Saturn", "Uranus", "Neptune"]})
+    return ScriptedReasoner(**options)
+
+
+def statuses(answer: Answer) -> dict[str, str]:
+    return {one.sub_question_id: one.status for one in answer.sub_answers}
+
+
+def test_a_question_is_planned_fanned_out_and_composed(sample: Snapshot) -> None:
+    retriever = WordRetriever(CHUNKS)
+    thinker = reasoner()
+    answer = made(sample, thinker, retriever=retriever).ask(QUESTION)
+    assert [step.id for step in answer.sub_questions] == ["1", "2.1", "2.2", "2.3", "3", "4"]
+    assert set(statuses(answer).values()) == {"answered"}
+    assert list(statuses(answer)) == ["1", "2.1", "2.2", "2.3", "3"]
+    assert thinker.guidance == ["sub_answers"]
+    # The hints for the planner, then one batch a round.
+    assert [len(batch) for batch in retriever.batches] == [1, 2, 3]
+    assert answer.suggestions == ("What do the rings of Saturn, Uranus and Neptune weigh?",)
+    assert answer.citations
+    assert not answer.unsupported
+    assert [citation.number for citation in answer.citations] == list(
+        range(1, len(answer.citations) + 1)
+    )
+    for one in answer.sub_answers:
+        for citation in one.citations:
+            assert citation in answer.citations
+            assert f"[{citation.number}]" in one.text
+
+
+def test_one_childs_exception_is_its_failure_alone(sample: Snapshot) -> None:
+    thinker = reasoner(
+        says={
+            "Which planets": ["Saturn", "Uranus"],
+            "rings of Saturn": ValueError("a bug"),
+            "rings of Uranus": None,
+        }
+    )
+    answer = made(sample, thinker).ask(QUESTION)
+    assert statuses(answer) == {
+        "1": "answered",
+        "2.1": "failed",
+        "2.2": "not_found",
+        "3": "answered",
+    }
+    failed = next(one for one in answer.sub_answers if one.sub_question_id == "2.1")
+    assert failed.error == "ValueError: a bug"
+    assert not answer.abstained
+
+
+def test_a_plan_that_fails_leaves_the_question_as_its_own_plan(sample: Snapshot) -> None:
+    answer = made(sample, reasoner(plans=ModelError("no reply"))).ask(
+        "Who saw the rings of Saturn?"
+    )
+    assert [step.text for step in answer.sub_questions] == ["Who saw the rings of Saturn?"]
+    assert answer.notes == ("no plan could be made (no reply): the question is asked whole",)
+    assert not answer.abstained
+
+
+def test_a_composition_that_fails_leaves_the_sub_answers(sample: Snapshot) -> None:
+    answer = made(sample, reasoner(composes=ModelError("no reply"))).ask(QUESTION)
+    assert answer.notes == ("the answer could not be composed: no reply",)
+    assert answer.text.startswith("Which planets have rings? Saturn, Uranus, Neptune [1]")
+    assert answer.citations
+    short = made(sample, reasoner(composes=ModelError("no reply")), style="short").ask(QUESTION)
+    assert short.text.split("\n")[0] == "Saturn, Uranus, Neptune [1]"
+    assert short.items[:3] == ("Saturn", "Uranus", "Neptune")
+
+
+def test_with_nothing_found_it_abstains(sample: Snapshot) -> None:
+    answer = made(sample, reasoner(says={"": None})).ask(QUESTION)
+    assert answer.abstained
+    assert answer.text == (
+        f"No answer was found in the snapshot {sample.manifest.name} of {sample.manifest.date}."
+    )
+    assert answer.citations == ()
+    assert statuses(answer) == {"1": "not_found", "2": "not_found", "3": "not_found"}
+
+
+def test_a_backend_that_fails_everywhere_is_an_error_and_no_answer(sample: Snapshot) -> None:
+    broken = reasoner(says={"": ModelError("server down")})
+    with pytest.raises(BackendError, match="server down"):
+        made(sample, broken).ask(QUESTION)
+
+    class Broken:
+        def search(self, queries: Any, k: int) -> Any:
+            raise BackendError("index unreadable")
+
+    with pytest.raises(BackendError, match="index unreadable"):
+        made(sample, reasoner(), retriever=Broken()).ask(QUESTION)
+    for strategy in ("baseline", "retrieval"):
+        with pytest.raises(BackendError, match="index unreadable"):
+            made(sample, reasoner(), retriever=Broken(), strategy=strategy).ask(QUESTION)
+    with pytest.raises(BackendError, match="no reply"):
+        made(sample, reasoner(composes=ModelError("no reply")), strategy="baseline").ask(QUESTION)
+
+
+def test_an_invented_citation_is_struck_out_and_the_answer_marked(sample: Snapshot) -> None:
+    invented = reasoner(
+        composes=lambda answers, hits: Composed(
+            text="Rings everywhere [1].", quotes=((1, "no such words"),)
+        )
+    )
+    answer = made(sample, invented).ask(QUESTION)
+    assert answer.text == "Rings everywhere."
+    assert answer.unsupported
+    assert answer.struck == ("[1]: the passage does not hold “no such words”",)
+
+
+def test_an_answer_without_a_true_quote_is_no_answer(sample: Snapshot) -> None:
+    from dataclasses import replace
+
+    class Inventive(ScriptedReasoner):
+        async def answer(self, question: SubQuestion, hits: Any) -> Any:
+            finding = await ScriptedReasoner.answer(self, question, hits)
+            bad = replace(finding.sub_answer.citations[0], quote="made up", start=0, end=7)
+            return replace(finding, sub_answer=replace(finding.sub_answer, citations=(bad,)))
+
+    answer = made(sample, Inventive(steps=PLAN[:1])).ask(QUESTION)
+    assert statuses(answer) == {"1": "failed"}
+    assert answer.abstained
+    assert answer.struck[0].startswith("sub-question 1 [1]: the passage does not hold")
+
+
+def test_a_given_plan_is_used_and_tidied(sample: Snapshot) -> None:
+    thinker = reasoner()
+    plan = [core("1", "Who saw the rings of Saturn?"), core("1", "Who saw the rings of Saturn?")]
+    answer = made(sample, thinker).ask(QUESTION, plan=plan)
+    assert [step.text for step in answer.sub_questions] == ["Who saw the rings of Saturn?"]
+    assert len(answer.notes) == 2
+    assert all(note.startswith("plan: ") for note in answer.notes)
+
+
+def test_budgets_end_a_question_with_what_there_is(sample: Snapshot) -> None:
+    few = made(sample, reasoner(), budget=Budget(sub_questions=3)).ask(QUESTION)
+    assert statuses(few) == {
+        "1": "answered",
+        "2.1": "answered",
+        "2.2": "failed",
+        "2.3": "failed",
+        "3": "answered",
+    }
+    shallow = made(sample, reasoner(), budget=Budget(depth=1)).ask(QUESTION)
+    assert statuses(shallow) == {"1": "answered", "2": "failed", "3": "answered"}
+    closed = next(one for one in shallow.sub_answers if one.sub_question_id == "2")
+    assert closed.error == "the budget of 1 rounds ran out"
+
+
+def test_time_that_runs_out_ends_the_steps_under_way(sample: Snapshot) -> None:
+    slow = reasoner(seconds=5.0)
+    answer = made(sample, slow, budget=Budget(seconds=0.3)).ask(QUESTION)
+    assert answer.abstained
+    assert {one.error for one in answer.sub_answers} == {"the budget of 0.3 seconds ran out"}
+    assert answer.usage.seconds < 3
+
+
+def test_a_step_that_cancels_itself_fails_alone(sample: Snapshot) -> None:
+    says = {"Which planets": ["Saturn", "Uranus"], "of Saturn": asyncio.CancelledError()}
+    answer = made(sample, reasoner(says=says)).ask(QUESTION)
+    assert statuses(answer) == {
+        "1": "answered",
+        "2.1": "failed",
+        "2.2": "answered",
+        "3": "answered",
+    }
+
+
+def test_events_tell_the_whole_story(sample: Snapshot) -> None:
+    async def collect() -> list[events.Event]:
+        return [event async for event in made(sample, reasoner()).events(QUESTION)]
+
+    told = asyncio.run(collect())
+    kinds = [type(event).__name__ for event in told]
+    assert kinds[0] == "Begun"
+    assert kinds[1] == "PlanMade"
+    assert kinds[-2:] == ["Composing", "Answered"]
+    assert kinds.count("SubQuestionStarted") == kinds.count("SubQuestionEnded") == 5
+    grown = next(event for event in told if isinstance(event, events.PlanGrown))
+    assert [step.id for step in grown.sub_questions] == ["2.1", "2.2", "2.3"]
+
+
+async def test_a_reader_that_leaves_ends_the_work(sample: Snapshot) -> None:
+    thinker = reasoner(seconds=30.0)
+    stream = made(sample, thinker).events(QUESTION)
+    async for event in stream:
+        if isinstance(event, events.SubQuestionStarted):
+            break
+    await stream.aclose()  # type: ignore[attr-defined]
+    assert len([task for task in asyncio.all_tasks() if not task.done()]) == 1
+
+
+async def test_many_questions_share_one_agent(sample: Snapshot) -> None:
+    agent = made(sample, reasoner())
+    answers = await asyncio.gather(*(agent.aask(QUESTION) for _ in range(5)))
+    assert len({answer.text for answer in answers}) == 1
+
+
+def test_a_plan_waits_for_approval_and_goes_on(sample: Snapshot, tmp_path: Path) -> None:
+    thinker = reasoner()
+    settings = Settings(approve=True)
+    from agent.opening import Wiring
+
+    def opened() -> Agent:
+        wiring = Wiring(snapshot=sample, reasoner=thinker, retriever=WordRetriever(CHUNKS))
+        return Agent(settings=settings, wiring=wiring, checkpoints=tmp_path / "runs.sqlite")
+
+    async def collect(stream: Any) -> list[events.Event]:
+        return [event async for event in stream]
+
+    told = asyncio.run(collect(opened().events(QUESTION, run_id="r1")))
+    proposed = told[-1]
+    assert isinstance(proposed, events.PlanProposed)
+    assert [step.id for step in proposed.sub_questions] == ["1", "2", "3", "4"]
+    assert thinker.asked == []
+    edited = [core("1", "Who saw the rings of Neptune?")]
+    told = asyncio.run(collect(opened().resume("r1", plan=edited)))
+    assert isinstance(told[-1], events.Answered)
+    assert thinker.asked == ["Who saw the rings of Neptune?"]
+
+    asyncio.run(collect(opened().events(QUESTION, run_id="r2")))
+    told = asyncio.run(collect(opened().resume("r2")))
+    assert isinstance(told[-1], events.Answered)
+    assert [step.id for step in told[-1].answer.sub_questions][:2] == ["1", "2.1"]
+    # Without checkpoints there is nowhere to wait.
+    with pytest.raises(InputError, match="keeps no checkpoints"):
+        asyncio.run(collect(made(sample, thinker).resume("r2")))
+    with pytest.raises(InputError, match="waits for approval"):
+        opened().ask(QUESTION)
+
+
+def test_a_run_cut_off_goes_on_without_asking_again(sample: Snapshot, tmp_path: Path) -> None:
+    file = tmp_path / "runs.sqlite"
+    whole = made(sample, reasoner()).ask(QUESTION)
+
+    class Hanging(ScriptedReasoner):
+        async def answer(self, question: SubQuestion, hits: Any) -> Any:
+            if "Uranus" in question.text:
+                await asyncio.sleep(60)
+            return await ScriptedReasoner.answer(self, question, hits)
+
+    first = Hanging(steps=PLAN, says=reasoner().says)
+
+    async def cut() -> None:
+        ended = 0
+        async for event in made(sample, first, checkpoints=file).events(QUESTION, run_id="r1"):
+            ended += isinstance(event, events.SubQuestionEnded)
+            if ended == 4:
+                # The other answers are written as they end, not with the round.
+                await asyncio.sleep(0.3)
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(cut())
+    assert len(first.asked) == 4
+    second = reasoner()
+
+    async def go_on() -> list[events.Event]:
+        return [event async for event in made(sample, second, checkpoints=file).resume("r1")]
+
+    told = asyncio.run(go_on())
+    assert second.asked == ["Who saw the rings of Uranus?"]
+    answered = told[-1]
+    assert isinstance(answered, events.Answered)
+    resumed = answered.answer
+    assert (resumed.text, resumed.citations, resumed.sub_answers, resumed.hits) == (
+        whole.text,
+        whole.citations,
+        whole.sub_answers,
+        whole.hits,
+    )
+    # A finished run gives its answer again and asks nothing.
+    third = reasoner()
+
+    async def again() -> list[events.Event]:
+        return [event async for event in made(sample, third, checkpoints=file).resume("r1")]
+
+    told = asyncio.run(again())
+    assert third.asked == []
+    last = told[-1]
+    assert isinstance(last, events.Answered)
+    assert last.answer == resumed
+
+
+def test_a_run_is_only_resumed_as_it_was_begun(sample: Snapshot, tmp_path: Path) -> None:
+    file = tmp_path / "runs.sqlite"
+    made(sample, reasoner(), checkpoints=file)
+
+    async def begin() -> None:
+        stream = made(sample, reasoner(), checkpoints=file).events(QUESTION, run_id="r1")
+        async for _ in stream:
+            pass
+
+    asyncio.run(begin())
+    other = made(sample, reasoner(), checkpoints=file, strategy="e2e")
+
+    async def go_on(agent: Agent, **options: Any) -> None:
+        async for _ in agent.resume("r1", **options):
+            pass
+
+    with pytest.raises(InputError, match="begun with strategy 'agentic', this agent has 'e2e'"):
+        asyncio.run(go_on(other))
+
+
+def test_a_failed_run_asks_again_what_failed(sample: Snapshot, tmp_path: Path) -> None:
+    file = tmp_path / "runs.sqlite"
+    broken = reasoner(says={"": ModelError("server down")})
+    plan = [core("1", "Who saw the rings of Saturn?")]
+
+    async def begin() -> None:
+        stream = made(sample, broken, checkpoints=file).events(QUESTION, run_id="r1", plan=plan)
+        async for _ in stream:
+            pass
+
+    with pytest.raises(BackendError):
+        asyncio.run(begin())
+    mended = reasoner()
+
+    async def go_on() -> list[events.Event]:
+        return [event async for event in made(sample, mended, checkpoints=file).resume("r1")]
+
+    assert isinstance(asyncio.run(go_on())[-1], events.Answered)
+    assert mended.asked == ["Who saw the rings of Saturn?"]
+
+
+def test_forgotten_runs_leave_no_checkpoints(
+    sample: Snapshot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import sqlite3
+
+    from agent import runs
+
+    monkeypatch.setattr(runs, "KEPT", 1)
+    file = tmp_path / "runs.sqlite"
+
+    async def wait_for_plan(run_id: str) -> None:
+        from agent.opening import Wiring
+
+        wiring = Wiring(snapshot=sample, reasoner=reasoner(), retriever=WordRetriever(CHUNKS))
+        agent = Agent(settings=Settings(approve=True), wiring=wiring, checkpoints=file)
+        async for _ in agent.events(QUESTION, run_id=run_id):
+            pass
+
+    asyncio.run(wait_for_plan("r1"))
+    asyncio.run(wait_for_plan("r2"))
+    connection = sqlite3.connect(file)
+    threads = {row[0] for row in connection.execute("SELECT DISTINCT thread_id FROM checkpoints")}
+    connection.close()
+    assert threads == {"r2"}
+
+
+def test_settings_choose_only_the_retriever(sample: Snapshot) -> None:
+    closed = Agent(snapshot=sample, reasoner=reasoner(), setting="closed")
+    answer = closed.ask(QUESTION)
+    assert answer.abstained
+    assert answer.hits == ()
+    evidence = Agent(
+        snapshot=sample, reasoner=reasoner(), setting="evidence", evidence=["Saturn", "Uranus"]
+    )
+    answer = evidence.ask("Who discovered Uranus and the rings of Saturn?")
+    assert {hit.chunk.revision.title for hit in answer.hits} <= {"Saturn", "Uranus"}
+    with pytest.raises(InputError, match="no article is called 'Saturnus'"):
+        Agent(snapshot=sample, reasoner=reasoner(), setting="evidence", evidence=["Saturnus"])
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, agent, agent.cli; "
+        "heavy = {'langgraph', 'torch', 'openai', 'faiss', 'numpy', 'llama_index', 'numba'}; "
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
