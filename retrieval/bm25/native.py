@@ -12,15 +12,16 @@ import ctypes
 import hashlib
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-Kernel = Callable[[int], Any]
-"""Takes the address of its arguments; runs without the interpreter lock."""
+Kernel = Callable[[Sequence[int]], None]
+"""Takes numbers and addresses as its docstring lists them; runs without the interpreter lock."""
 
 _NAMES = ("find", "search")
 _SOURCE = Path(__file__).with_name("kernels.py")
@@ -71,8 +72,9 @@ def _callable(engine: Any, address: int) -> Kernel:
     )
     nowhere = ctypes.addressof(unused)
 
-    def call(arguments: int) -> None:
-        function(nowhere, nowhere + 8, arguments)
+    def call(arguments: Sequence[int]) -> None:
+        block = array("q", arguments)
+        function(nowhere, nowhere + 8, block.buffer_info()[0])
 
     # The code lives as long as the engine, and the buffer is written to.
     call.__dict__["keeps"] = (engine, unused)
