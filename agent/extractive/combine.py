@@ -1,0 +1,117 @@
+"""Computes with found values: which members remain, which is the most, sums, agreement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
+from agent.extractive.decompose import Reading, Step
+from agent.extractive.items import holds
+from agent.extractive.predicates import Condition
+from agent.extractive.quantities import find_dates, find_quantities, shown
+
+
+class Line(Protocol):
+    """A member with the values found for it."""
+
+    name: str
+
+    def text_of(self, step_id: str) -> str:
+        """Return the values of one step."""
+        ...
+
+
+L = TypeVar("L", bound=Line)
+
+
+def _column(step: Step) -> str:
+    return step.column or step.id
+
+
+def keep_members(reading: Reading, lines: Sequence[L]) -> tuple[list[L], str]:
+    """Return the members that meet every condition, and a sentence that says how many do.
+
+    A member whose value is unknown or does not tell is left out: nothing shows that it belongs.
+    """
+    kept = list(lines)
+    said = ""
+    for step in _distinct(reading.steps):
+        if step.condition is None:
+            continue
+        if step.condition.kind in ("max", "min"):
+            kept = extremes(kept, _column(step), step.condition)
+            continue
+        before = len(kept)
+        kept = [line for line in kept if holds(step.condition, line.text_of(_column(step)))]
+        said = f"{len(kept)} of {before} meet the condition, by the values cited:"
+    return kept, said
+
+
+def _distinct(steps: Sequence[Step]) -> list[Step]:
+    return list({_column(step): step for step in steps}.values())
+
+
+def extremes(lines: Sequence[L], column: str, condition: Condition) -> list[L]:
+    """Return the members with the largest or smallest values, as many as the condition keeps."""
+    measured = [
+        (value, line) for line in lines if (value := measure(line.text_of(column))) is not None
+    ]
+    measured.sort(key=lambda pair: pair[0], reverse=condition.kind == "max")
+    return [line for _, line in measured[: condition.top]]
+
+
+def measure(text: str) -> float | None:
+    """Return what a value measures, in base units, or its date as a number of years."""
+    dates = find_dates(text)
+    quantities = find_quantities(text)
+    if dates and (
+        not quantities or quantities[0].start >= dates[0].start or not quantities[0].unit
+    ):
+        return dates[0].ordinal
+    return quantities[0].base if quantities else None
+
+
+def combined(reading: Reading, lines: Sequence[Line]) -> str:
+    """Return the computed answer, "" where nothing is to be computed or a value is missing."""
+    if reading.counted:
+        return str(len(lines))
+    if not reading.combine or not lines:
+        return ""
+    columns = [_column(step) for step in _distinct(reading.steps) if step.role == "value"]
+    texts = [line.text_of(columns[-1]) if columns else "" for line in lines]
+    if reading.combine in ("sum", "average", "difference"):
+        return _computed(reading.combine, texts)
+    known = [text for text in texts if text]
+    if len(known) < len(texts):
+        return ""
+    if reading.combine == "same":
+        return "Yes" if len({text.casefold() for text in known}) == 1 else "No"
+    truths = [text.casefold().startswith("yes") for text in known]
+    if reading.combine == "all":
+        return "Yes" if all(truths) else "No"
+    if reading.combine == "any":
+        return "Yes" if any(truths) else "No"
+    if reading.combine == "first":
+        values = [measure(text) for text in known]
+        if len(values) == 2 and values[0] is not None and values[1] is not None:
+            return "Yes" if values[0] > values[1] else "No"
+    return ""
+
+
+def _computed(how: str, texts: Sequence[str]) -> str:
+    values = []
+    for text in texts:
+        quantities = find_quantities(text)
+        if quantities:
+            values.append(quantities[0].value)
+            continue
+        dates = find_dates(text)
+        if not dates:
+            # A sum over values of which one is missing would be a wrong number.
+            return ""
+        values.append(float(dates[0].year))
+    if how == "sum":
+        return shown(sum(values))
+    if how == "average":
+        return shown(sum(values) / len(values))
+    return shown(max(values) - min(values)) if len(values) > 1 else ""

@@ -1,0 +1,215 @@
+"""Puts an answer together from what was found: a line for each thing, every value with its mark.
+
+Values are quoted as they were found. What is computed of them (which remain, the largest, a sum) is
+said to be computed from the lines cited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from agent.cite import disarm, strip_marks
+from agent.extractive.combine import combined, keep_members
+from agent.extractive.decompose import Reading, Step
+from agent.reasoner import Composed
+from agent.types import Style, SubAnswer, SubQuestion
+from retrieval.types import Hit
+
+
+@dataclass(slots=True)
+class Cell:
+    """What was found for one member by one step."""
+
+    value: str
+    marks: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class MemberLine:
+    """One member of a set with everything found for it."""
+
+    name: str
+    marks: tuple[int, ...] = ()
+    cells: dict[str, list[Cell]] = field(default_factory=dict)
+    """By the step as it was planned ("2"), whatever it was filled to ("2.3")."""
+
+    def text_of(self, step_id: str) -> str:
+        """Return the values of one step, joined."""
+        return ", ".join(dict.fromkeys(cell.value for cell in self.cells.get(step_id, ())))
+
+
+class Marks:
+    """Turns citations into marks `[n]` that count the hits, and remembers the quotes."""
+
+    def __init__(self, hits: Sequence[Hit]) -> None:
+        self._number = {hit.chunk.id: number for number, hit in enumerate(hits, start=1)}
+        self.quotes: list[tuple[int, str]] = []
+
+    def of(self, answer: SubAnswer) -> tuple[int, ...]:
+        """Return the marks of an answer's citations whose chunks are among the hits."""
+        marks = []
+        for citation in answer.citations:
+            number = self._number.get(citation.chunk_id)
+            if number is not None:
+                marks.append(number)
+                self.quotes.append((number, citation.quote))
+        return tuple(dict.fromkeys(marks))
+
+
+def shown_marks(marks: Sequence[int]) -> str:
+    """Return marks as text, with the space before them."""
+    return "".join(f" [{number}]" for number in dict.fromkeys(marks))
+
+
+def compose_found(
+    reading: Reading,
+    sub_questions: Sequence[SubQuestion],
+    sub_answers: Sequence[SubAnswer],
+    hits: Sequence[Hit],
+    style: Style,
+) -> Composed:
+    """Write the answer to a question of facts from the answers to its steps."""
+    answers = {answer.sub_question_id: answer for answer in sub_answers}
+    marks = Marks(hits)
+    steps = {step.id: step for step in reading.steps}
+    lines = _member_lines(reading, steps, sub_questions, answers, marks)
+    if lines:
+        return _compose_members(reading, lines, marks, style)
+    return _compose_chain(reading, sub_questions, answers, marks, style)
+
+
+def base_of(step_id: str) -> str:
+    """Return the planned step of a filled one: "2" of "2.3"."""
+    return step_id.partition(".")[0]
+
+
+def value_of(answer: SubAnswer) -> str:
+    """Return the answering words of a sub-answer, without marks."""
+    if answer.items:
+        return disarm(", ".join(answer.items))
+    return disarm(strip_marks(answer.text)).strip()
+
+
+def _member_lines(
+    reading: Reading,
+    steps: Mapping[str, Step],
+    sub_questions: Sequence[SubQuestion],
+    answers: Mapping[str, SubAnswer],
+    marks: Marks,
+) -> list[MemberLine]:
+    lines: dict[str, MemberLine] = {}
+    set_step = reading.set_step
+    if set_step is not None and set_step.id in answers:
+        found = answers[set_step.id]
+        for position, item in enumerate(found.items):
+            line_marks = marks.of(found) if position == 0 else ()
+            lines[item.casefold()] = MemberLine(name=item, marks=line_marks)
+    for member in reading.members:
+        lines.setdefault(member.casefold(), MemberLine(name=member))
+    if not lines:
+        return []
+    by_id = {question.id: question for question in sub_questions}
+    for question in sub_questions:
+        answer = answers.get(question.id)
+        planned = steps.get(base_of(question.id))
+        if answer is None or answer.status != "answered" or planned is None or planned is set_step:
+            continue
+        line = _line_of(question, planned, by_id, lines)
+        if line is not None:
+            cell = Cell(value=value_of(answer), marks=marks.of(answer))
+            line.cells.setdefault(planned.column or planned.id, []).append(cell)
+    return list(lines.values())
+
+
+def _line_of(
+    question: SubQuestion,
+    planned: Step,
+    by_id: Mapping[str, SubQuestion],
+    lines: Mapping[str, MemberLine],
+) -> MemberLine | None:
+    """Return the member that a filled step is about: named in it, or in a step it came from."""
+    if planned.member and planned.member.casefold() in lines:
+        return lines[planned.member.casefold()]
+    text = question.text.casefold()
+    named = [line for name, line in lines.items() if name in text]
+    if named:
+        return max(named, key=lambda line: len(line.name))
+    for before in question.depends_on:
+        earlier = by_id.get(before)
+        if earlier is not None and earlier.id != question.id:
+            name = earlier.text.casefold()
+            found = [line for key, line in lines.items() if key in name]
+            if found:
+                return max(found, key=lambda line: len(line.name))
+            for further in earlier.depends_on:
+                if further in by_id:
+                    inner = by_id[further].text.casefold()
+                    found = [line for key, line in lines.items() if key in inner]
+                    if found:
+                        return max(found, key=lambda line: len(line.name))
+    return None
+
+
+def _compose_members(
+    reading: Reading, lines: Sequence[MemberLine], marks: Marks, style: Style
+) -> Composed:
+    kept, said = keep_members(reading, lines)
+    result = combined(reading, kept)
+    columns = list(dict.fromkeys(step.column or step.id for step in reading.steps))
+    items = []
+    shown = []
+    for line in kept:
+        values = [text for column in columns if (text := line.text_of(column))]
+        item = f"{line.name}: {'; '.join(values)}" if values else line.name
+        items.append(item)
+        line_marks = [
+            *line.marks,
+            *(n for c in line.cells.values() for cell in c for n in cell.marks),
+        ]
+        shown.append(f"{item}{shown_marks(line_marks)}")
+    head = []
+    if result:
+        head.append(f"{result} (computed from the lines below)." if style == "long" else result)
+        items.insert(0, result)
+    elif said and style == "long":
+        head.append(said)
+    bullet = "- " if style == "long" else ""
+    text = "\n".join([*head, *(f"{bullet}{line}" for line in shown)])
+    return Composed(text=text, items=tuple(items), quotes=tuple(dict.fromkeys(marks.quotes)))
+
+
+def _compose_chain(
+    reading: Reading,
+    sub_questions: Sequence[SubQuestion],
+    answers: Mapping[str, SubAnswer],
+    marks: Marks,
+    style: Style,
+) -> Composed:
+    """Write an answer without a set: the last values found, and the way to them."""
+    answered = [
+        question
+        for question in sub_questions
+        if question.id in answers and answers[question.id].status == "answered"
+    ]
+    steps = {step.id: step for step in reading.steps}
+    finals = [
+        question
+        for question in answered
+        if (step := steps.get(base_of(question.id))) is None or step.role == "value"
+    ]
+    shown_questions = answered if style == "long" else finals or answered
+    lines = []
+    items: list[str] = []
+    for question in shown_questions:
+        answer = answers[question.id]
+        value = value_of(answer)
+        if question in (finals or answered):
+            items.extend(answer.items or (value,))
+        line = f"{value}{shown_marks(marks.of(answer))}"
+        lines.append(f"- {question.text} {line}" if style == "long" else line)
+    return Composed(
+        text="\n".join(lines),
+        items=tuple(dict.fromkeys(items)),
+        quotes=tuple(dict.fromkeys(marks.quotes)),
+    )

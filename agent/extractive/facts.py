@@ -1,0 +1,171 @@
+"""What a chunk states, line by line: values with labels, table rows, list items, sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from retrieval.types import Hit
+
+FactKind = Literal["value", "row", "item", "sentence"]
+
+_LABELLED = re.compile(r"(?P<label>[^\W\d_][^:|\n]{0,48}?):\s+(?P<value>\S.*)")
+_SENTENCE_END = re.compile(
+    r"(?<![A-Z])(?<!\b[A-Z]\.)(?<!\b(?:Dr|St|Mr|Mt|No|vs|ca))(?<!\bMrs)(?<!\bc)[.!?]['\"”’)]*\s+"
+    r"(?=[\"“(]?[A-Z0-9])|[。！？](?=.)"
+)
+SEPARATOR = " | "
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """One line or sentence of a chunk."""
+
+    kind: FactKind
+    hit: Hit
+    start: int
+    """Offsets in the chunk's text."""
+    end: int
+    text: str
+    label: str = ""
+    """Of a value."""
+    cells: tuple[tuple[str, str], ...] = ()
+    """(head, value) of a row; a value is one cell under its label."""
+    table: int = -1
+    """Position in the chunk of the table or list it belongs to; lines of one share it."""
+    caption: str = ""
+    """The line before the table or list."""
+
+    @property
+    def title(self) -> str:
+        """Title of the article."""
+        return self.hit.chunk.revision.title
+
+    @property
+    def context(self) -> str:
+        """The fact with what it is about, as it is compared with a question."""
+        section = self.hit.chunk.section
+        about = f"{self.title}, {section}" if section and self.kind != "value" else self.title
+        return f"{about}: {self.text}"
+
+
+def facts_of(hits: Iterable[Hit]) -> list[Fact]:
+    """Return the facts of hits in order, each chunk once."""
+    seen: set[str] = set()
+    facts: list[Fact] = []
+    for hit in hits:
+        if hit.chunk.id not in seen:
+            seen.add(hit.chunk.id)
+            facts.extend(_facts_of_chunk(hit))
+    return facts
+
+
+def _facts_of_chunk(hit: Hit) -> list[Fact]:
+    facts: list[Fact] = []
+    text = hit.chunk.text
+    position, before, table = 0, "", -1
+    for line in text.split("\n"):
+        start = position
+        position += len(line) + 1
+        shown = line.strip()
+        if not shown:
+            table = -1
+            continue
+        if shown.startswith("#"):
+            before, table = shown.lstrip("# "), -1
+            continue
+        offset = start + line.index(shown)
+        cells = row_cells(shown)
+        if cells or shown.startswith("- "):
+            if table < 0:
+                table = start
+            listed = shown.removeprefix("- ")
+            facts.append(
+                Fact(
+                    kind="row" if cells else "item",
+                    hit=hit,
+                    start=offset + len(shown) - len(listed),
+                    end=offset + len(shown),
+                    text=listed,
+                    cells=cells,
+                    table=table,
+                    caption=before,
+                )
+            )
+            continue
+        labelled = _LABELLED.fullmatch(shown)
+        if labelled and _is_label(labelled["label"], shown):
+            facts.append(
+                Fact(
+                    kind="value",
+                    hit=hit,
+                    start=offset,
+                    end=offset + len(shown),
+                    text=shown,
+                    label=labelled["label"],
+                    cells=((labelled["label"], labelled["value"]),),
+                )
+            )
+            continue
+        if SEPARATOR not in shown:
+            before, table = shown, -1
+            facts.extend(_sentences(hit, shown, offset))
+    return facts
+
+
+def row_cells(line: str) -> tuple[tuple[str, str], ...]:
+    """Return (head, value) for a line `Head: value | Head: value`, () for any other."""
+    parts = line.split(SEPARATOR)
+    if len(parts) < 2:
+        return ()
+    cells = []
+    for part in parts:
+        head, colon, value = part.partition(": ")
+        cells.append((head.strip(), value.strip()) if colon else ("", part.strip()))
+    return tuple(cells) if any(head for head, _ in cells) else ()
+
+
+def _is_label(label: str, line: str) -> bool:
+    """Tell "Birth place: Rome" from a sentence that happens to hold a colon."""
+    return len(label.split()) <= 5 and not line.endswith(".")
+
+
+def _sentences(hit: Hit, line: str, offset: int) -> list[Fact]:
+    found = []
+    start = 0
+    for end in [*(match.end() for match in _SENTENCE_END.finditer(line)), len(line)]:
+        words = line[start:end].rstrip()
+        if any(character.isalnum() for character in words):
+            found.append(
+                Fact(
+                    kind="sentence",
+                    hit=hit,
+                    start=offset + start,
+                    end=offset + start + len(words),
+                    text=words,
+                )
+            )
+        start = end
+    return found
+
+
+def tables_of(facts: Sequence[Fact]) -> list[list[Fact]]:
+    """Return the rows or items that belong together, in order; a table may go over several chunks.
+
+    A table that a chunk's end cut goes on in the article's next chunk under the same heads.
+    """
+    groups: dict[tuple[object, ...], list[Fact]] = {}
+    for fact in facts:
+        if fact.kind not in ("row", "item"):
+            continue
+        page = fact.hit.chunk.revision.page_id
+        if fact.kind == "row":
+            key: tuple[object, ...] = (page, tuple(head for head, _ in fact.cells)[:2])
+        else:
+            key = (page, fact.hit.chunk.section, "items")
+        groups.setdefault(key, []).append(fact)
+    for group in groups.values():
+        group.sort(key=lambda fact: (fact.hit.chunk.start, fact.start))
+    return list(groups.values())

@@ -1,0 +1,49 @@
+"""Yes-or-no questions: settled by a fact that says it, or by one that says something else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.extractive.asked import Asked
+from agent.extractive.facts import Fact
+from agent.extractive.read import FOUND_FROM, best_column, rank_facts
+from agent.extractive.stems import content_stems, words_of
+from retrieval.types import Embedder
+
+SAID_FROM = 0.75
+"""Share of a statement's words that a fact must hold to say it."""
+_NEGATIONS = frozenset(["not", "no", "never", "neither", "nor", "without"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Polar:
+    """An answer to a yes-or-no question."""
+
+    yes: bool
+    fact: Fact
+    score: float
+
+
+def read_polar(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> Polar | None:
+    """Return yes where a fact states what is asked, no where it states another value, else None.
+
+    Silence is no denial: without a fact about the same matter the question stays open.
+    """
+    statement = frozenset(content_stems(asked.text))
+    subject = frozenset(stem_ for name in asked.subjects[:1] for stem_ in content_stems(name))
+    wanted = statement - subject or statement
+    best_no: Polar | None = None
+    for fact, score in rank_facts(asked, facts, embedder):
+        held = frozenset(content_stems(fact.context))
+        if subject and len(subject & held) * 2 <= len(subject):
+            continue
+        share = len(wanted & held) / len(wanted)
+        if share >= SAID_FROM:
+            negated = bool(_NEGATIONS & {word.lower() for word in words_of(fact.text)})
+            return Polar(yes=not negated, fact=fact, score=score)
+        # A box that gives the very attribute another value denies the statement.
+        same_matter = fact.kind == "value" and best_column(asked, fact) is not None
+        if best_no is None and score >= FOUND_FROM and same_matter:
+            best_no = Polar(yes=False, fact=fact, score=score)
+    return best_no

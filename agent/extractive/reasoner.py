@@ -1,0 +1,295 @@
+"""The extractive reasoner: plans by rules, answers with quoted facts, composes what was found.
+
+It needs no model and no network. It quotes; it never invents: every value stands in the chunk that
+is cited for it, and a sub-question whose best fact is weak is "not found".
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from agent.extractive.asked import Asked, read_asked
+from agent.extractive.compose import Marks, compose_found, shown_marks
+from agent.extractive.decompose import Reading as Decomposition
+from agent.extractive.decompose import read_question
+from agent.extractive.facts import Fact, facts_of
+from agent.extractive.items import find_members
+from agent.extractive.outline import definition_question, outline_questions
+from agent.extractive.polar import read_polar
+from agent.extractive.read import rank_facts, read_best
+from agent.reasoner import Composed, Finding, Guidance
+from agent.types import Citation, Kind, Style, SubAnswer, SubQuestion
+from retrieval.types import Embedder, Hit
+
+if TYPE_CHECKING:
+    from agent.tools import Toolbox
+    from corpus.store import Snapshot
+
+MOST_FACTS = 8
+"""Facts that an answer without sub-questions quotes."""
+QUOTED_FROM = 0.35
+"""Score from which a fact is worth quoting in an open-ended answer."""
+ARTICLES_READ = 3
+"""Best articles of which the whole text is looked through for a list."""
+SUGGESTIONS = 3
+MOST_OUTLINED = 16
+
+
+class ExtractiveReasoner:
+    """Thinks with rules and an embedder.
+
+    Args:
+        embedder: compares meanings.
+        snapshot: titles, headings and the whole text of articles.
+        toolbox: reads an article's chunks for a question; None where only hits count.
+    """
+
+    name = "extractive"
+
+    def __init__(
+        self, embedder: Embedder, snapshot: Snapshot | None = None, toolbox: Toolbox | None = None
+    ) -> None:
+        self._embedder = embedder
+        self._snapshot = snapshot
+        self._toolbox = toolbox
+
+    async def plan(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:
+        """Break a question into sub-questions by its form, or by the best articles' headings."""
+        return await asyncio.to_thread(self._plan, question, hints)
+
+    async def classify(self, question: str, sub_questions: Sequence[str]) -> list[Kind]:
+        """Say for each sub-question whether it is core, background or follow-up."""
+        from agent.extractive.kinds import classify_kinds
+
+        return await asyncio.to_thread(classify_kinds, question, sub_questions, self._embedder)
+
+    async def answer(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
+        """Answer one sub-question with the fact that fits best, quoted."""
+        return await asyncio.to_thread(self._answer, question, hits)
+
+    async def compose(
+        self,
+        question: str,
+        *,
+        sub_questions: Sequence[SubQuestion],
+        sub_answers: Sequence[SubAnswer],
+        hits: Sequence[Hit],
+        style: Style,
+        guidance: Guidance,
+    ) -> Composed:
+        """Put the answer together from sub-answers, or from the hits where there are none."""
+        if guidance == "sub_answers":
+            reading = self._read(question)
+            return await asyncio.to_thread(
+                compose_found, reading, sub_questions, sub_answers, hits, style
+            )
+        texts = [question]
+        if guidance == "core_sub_questions":
+            texts += [step.text for step in sub_questions if step.kind == "core"]
+        return await asyncio.to_thread(self._quote, texts, hits, style)
+
+    # Planning
+
+    def _plan(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:
+        reading = self._read(question)
+        if reading.open_ended:
+            planned = self._outline(question, hints)
+            if planned:
+                return planned
+        steps = [
+            SubQuestion(id=step.id, text=step.text, kind="core", depends_on=step.depends_on)
+            for step in reading.steps
+        ]
+        return [*steps, *self._suggestions(question, hints, len(steps))]
+
+    def _read(self, question: str) -> Decomposition:
+        return read_question(question, self._is_title)
+
+    def _is_title(self, text: str) -> bool:
+        return self._title_of(text) is not None
+
+    def _title_of(self, name: str) -> str | None:
+        if self._snapshot is None or not name.strip():
+            return None
+        article = self._snapshot.find(name)
+        if article is None or article.disambiguation:
+            return None
+        return article.revision.title
+
+    def _best_titles(self, hints: Sequence[Hit]) -> list[str]:
+        return list(dict.fromkeys(hit.chunk.revision.title for hit in hints))[:ARTICLES_READ]
+
+    def _outline(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:
+        if self._snapshot is None or not hints:
+            return []
+        titles = self._best_titles(hints)
+        articles = [found for title in titles if (found := self._snapshot.find(title)) is not None]
+        texts = [definition_question(titles[0]), *(text for text, _ in outline_questions(articles))]
+        texts = list(dict.fromkeys(texts))[:MOST_OUTLINED]
+        from agent.extractive.kinds import classify_kinds
+
+        kinds = classify_kinds(question, texts, self._embedder)
+        if "core" not in kinds:
+            return []
+        return [
+            SubQuestion(id=str(number), text=text, kind=kind)
+            for number, (text, kind) in enumerate(zip(texts, kinds, strict=True), start=1)
+        ]
+
+    def _suggestions(self, question: str, hints: Sequence[Hit], taken: int) -> list[SubQuestion]:
+        """Return follow-ups about the article that fits the question best."""
+        if self._snapshot is None or not hints:
+            return []
+        article = self._snapshot.find(hints[0].chunk.revision.title)
+        if article is None:
+            return []
+        asked = [text for text, _ in outline_questions([article])][:SUGGESTIONS]
+        return [
+            SubQuestion(id=str(taken + number), text=text, kind="follow_up")
+            for number, text in enumerate(asked, start=1)
+        ]
+
+    # Answering
+
+    def _answer(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
+        asked = read_asked(question.text, self._title_of)
+        seen = list(hits)
+        found: SubAnswer | None = None
+        facts = facts_of(seen)
+        if asked.form == "yes_no":
+            found = self._answer_polar(question, asked, facts)
+        elif asked.many:
+            seen = self._with_whole_articles(seen)
+            found = self._answer_list(question, asked, facts_of(seen))
+        if found is None and asked.form != "yes_no":
+            found = self._answer_value(question, asked, facts)
+        if found is None:
+            found = SubAnswer(sub_question_id=question.id, status="not_found")
+        return Finding(sub_answer=found, hits=tuple(seen))
+
+    def _answer_polar(
+        self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
+    ) -> SubAnswer | None:
+        polar = read_polar(asked, facts, self._embedder)
+        if polar is None:
+            return None
+        word = "Yes" if polar.yes else "No"
+        return _sub_answer(question, f"{word}: “{polar.fact.text}”", (word,), [polar.fact])
+
+    def _answer_list(
+        self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
+    ) -> SubAnswer | None:
+        listing = find_members(asked, facts, self._embedder, _count_of(question.text))
+        if listing is None:
+            return None
+        names = tuple(dict.fromkeys(member.name for member in listing.members))
+        sources = list({id(member.fact): member.fact for member in listing.members}.values())
+        return _sub_answer(question, ", ".join(names), names, sources)
+
+    def _answer_value(
+        self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
+    ) -> SubAnswer | None:
+        best = read_best(asked, facts, self._embedder)
+        if best is None:
+            return None
+        text = best.value
+        if (
+            best.fact.kind != "sentence"
+            and best.value != best.fact.text
+            and len(best.fact.text) < 200
+        ):
+            text = f"{best.value} (“{best.fact.text}”)"
+        return _sub_answer(question, text, best.values or (best.value,), [best.fact])
+
+    def _with_whole_articles(self, hits: Sequence[Hit]) -> list[Hit]:
+        """Add the other chunks of the best articles: lists go beyond the chunk that was found."""
+        if self._snapshot is None:
+            return list(hits)
+        found = {hit.chunk.id: hit for hit in hits}
+        for title in self._best_titles(hits):
+            if self._toolbox is None or self._snapshot.find(title) is None:
+                continue
+            for chunk in self._snapshot.chunks_at(self._snapshot.rows_of([title])):
+                rank = len(found) + 1
+                found.setdefault(chunk.id, Hit(chunk=chunk, score=0.0, rank=rank, source="read"))
+        return list(found.values())
+
+    # Composing without sub-answers
+
+    def _quote(self, questions: Sequence[str], hits: Sequence[Hit], style: Style) -> Composed:
+        """Quote the facts of the hits that answer the questions best."""
+        facts = facts_of(hits)
+        marks = Marks(hits)
+        asked = read_asked(questions[0], self._title_of)
+        if asked.many:
+            listing = find_members(asked, facts, self._embedder, _count_of(questions[0]))
+            if listing is not None and style == "short":
+                names = tuple(dict.fromkeys(member.name for member in listing.members))
+                answer = _sub_answer(
+                    SubQuestion(id="1", text=questions[0], kind="core"),
+                    "",
+                    names,
+                    list({id(m.fact): m.fact for m in listing.members}.values()),
+                )
+                numbers = marks.of(answer)
+                lines = [f"{name}{shown_marks(numbers[:1])}" for name in names]
+                return Composed(text="\n".join(lines), items=names, quotes=tuple(marks.quotes))
+        chosen: dict[int, Fact] = {}
+        each = max(1, MOST_FACTS // len(questions))
+        for text in questions:
+            ranked = rank_facts(read_asked(text, self._title_of), facts, self._embedder)
+            good = [fact for fact, score in ranked if score >= QUOTED_FROM]
+            for fact in good[: MOST_FACTS if len(questions) == 1 else each]:
+                chosen.setdefault(id(fact), fact)
+        number_of = {hit.chunk.id: number for number, hit in enumerate(hits, start=1)}
+        lines, quotes = [], []
+        for fact in chosen.values():
+            number = number_of[fact.hit.chunk.id]
+            lines.append(
+                f"“{fact.text}” [{number}]" if style == "long" else f"{fact.text} [{number}]"
+            )
+            quotes.append((number, fact.text))
+        return Composed(
+            text="\n".join(lines),
+            items=tuple(fact.text for fact in chosen.values()),
+            quotes=tuple(quotes),
+        )
+
+
+def _count_of(text: str) -> int | None:
+    """Return how many members a question says there are: "the eight planets"."""
+    import re
+
+    from agent.extractive.words import number_of
+
+    for word in re.findall(r"[\w-]+", text):
+        count = None if word.isdigit() and len(word) == 4 else number_of(word)
+        if count is not None and 1 < count <= 100:
+            return count
+    return None
+
+
+def _sub_answer(
+    question: SubQuestion, text: str, items: Sequence[str], facts: Sequence[Fact]
+) -> SubAnswer:
+    citations = tuple(
+        Citation(
+            number=number,
+            chunk_id=fact.hit.chunk.id,
+            revision=fact.hit.chunk.revision,
+            start=fact.hit.chunk.start + fact.start,
+            end=fact.hit.chunk.start + fact.end,
+            quote=fact.text,
+        )
+        for number, fact in enumerate(facts, start=1)
+    )
+    marked = f"{text} {''.join(f'[{c.number}]' for c in citations)}".strip()
+    return SubAnswer(
+        sub_question_id=question.id,
+        status="answered",
+        text=marked,
+        citations=citations,
+        items=tuple(items),
+    )
