@@ -39,7 +39,7 @@ from corpus.staging import STAGED, Staging
 
 
 def build_snapshot(
-    sources: Sequence[Path],
+    sources: Sequence[Path | str],
     folder: Path,
     *,
     date: str,
@@ -47,6 +47,9 @@ def build_snapshot(
     name: str | None = None,
     workers: int = 1,
     index: Path | None = None,
+    titles: Sequence[str] = (),
+    contact: str = "",
+    cache: Path | None = None,
     report: Callable[[Progress], None] = lambda _: None,
     notify: Callable[[str], None] = lambda _: None,
 ) -> Manifest:
@@ -55,13 +58,16 @@ def build_snapshot(
     The result is the same for any number of workers and of interruptions.
 
     Args:
-        sources: files; their kind is seen by their content.
+        sources: files, whose kind is seen by their content, and addresses of wikis' APIs.
         folder: where the snapshot comes to lie; it must not exist, or be empty.
         date: last day of revisions, YYYY-MM-DD.
         language: code of the wiki's language.
         name: the snapshot's; by default the folder's.
         workers: processes that extract; 0 for none beside this one.
         index: of a multistream dump, where it does not lie beside the only source.
+        titles: asked of the APIs.
+        contact: e-mail or web address, told to the APIs.
+        cache: folder for the APIs' answers.
         report: called with the progress.
         notify: called with what the user should know about a source.
 
@@ -72,9 +78,14 @@ def build_snapshot(
     check_date(date)
     _check_place(folder)
     wanted = Wanted(
-        cutoff=cutoff_of(date), base_url=f"https://{language}.wikipedia.org/wiki/", index=index
+        cutoff=cutoff_of(date),
+        base_url=f"https://{language}.wikipedia.org/wiki/",
+        index=index,
+        titles=titles,
+        contact=contact,
+        cache=cache,
     )
-    opened = [open_source(path, wanted) for path in sources]
+    opened = [open_source(source, wanted) for source in sources]
     base_url = _common_wiki(opened)
     staging = staging_folder(folder)
     recipe = {"date": date, "language": language, "format": FORMAT, "tool": TOOL_VERSION}
@@ -170,15 +181,30 @@ def _fill(
     staging = Staging(folder, recipe, sources)
     try:
         run_pipeline(staging, sources, base_url, workers, report, notify)
-        return finish_store(staging.database, folder, str(recipe["language"]), str(recipe["date"]))
-    except DamagedError:
+        date, language = str(recipe["date"]), str(recipe["language"])
+        counts = finish_store(staging.database, folder, language, date)
+        if not counts.articles:
+            raise NothingThereError(_explain_nothing(sources, counts, date))
+        return counts
+    except (DamagedError, NothingThereError) as error:
         # What came from a damaged file is dropped when it is replaced: alone it is of no use.
-        if len(sources) == 1:
+        if len(sources) == 1 or isinstance(error, NothingThereError):
             staging.close()
             shutil.rmtree(folder)
         raise
     finally:
         staging.close()
+
+
+class NothingThereError(InputError):
+    """The sources hold no article as of the date."""
+
+
+def _explain_nothing(sources: Sequence[Source], counts: Counts, date: str) -> str:
+    names = ", ".join(source.name for source in sources)
+    skipped = ", ".join(f"{count} {reason}" for reason, count in counts.skipped.items())
+    detail = f" (left out: {skipped})" if skipped else ""
+    return f"no article as of {date} in {names}{detail}: choose another date or source"
 
 
 class _Digests:

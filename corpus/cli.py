@@ -1,9 +1,10 @@
-"""`python -m corpus`: build, look into and prove a dated snapshot."""
+"""`python -m corpus`: build, fetch, look into, compare and prove dated snapshots."""
 
 from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -11,9 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from corpus.errors import InputError
 from corpus.terminal import progress_bar, run_app, say
 
 if TYPE_CHECKING:
+    from corpus.diff import Difference
     from corpus.pipeline import Progress
 
 app = typer.Typer(
@@ -22,31 +25,40 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="A dated snapshot of a wiki: build it, look into it, prove its date.",
 )
-_resume = ""
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="a snapshot's folder")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
+SHOWN = 20
+"""Titles of a list that are printed; with --json all are."""
 
 
 @app.command()
 def build(
-    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="dump files")],
+    sources: Annotated[
+        list[str], typer.Argument(metavar="SOURCE...", help="files, or the address of a wiki's API")
+    ],
     date: Annotated[str, typer.Option(help="last day of revisions, YYYY-MM-DD")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="folder to make")],
     lang: Annotated[str, typer.Option(help="language of the wiki")] = "en",
     name: Annotated[str, typer.Option(help="the snapshot's name; the folder's by default")] = "",
     workers: Annotated[
-        int, typer.Option(min=0, help="processes that extract text; 0 for one a core")
+        int, typer.Option(min=0, help="processes that extract; 0 for one a core")
     ] = 0,
     index: Annotated[
-        Path | None, typer.Option(help="index of a multistream dump, where it is not beside it")
+        Path | None, typer.Option(help="index of a multistream dump that is not beside it")
     ] = None,
+    titles: Annotated[
+        Path | None, typer.Option(help="file of titles to ask an API for, one a line")
+    ] = None,
+    contact: Annotated[
+        str, typer.Option(envvar="FANFOLD_CONTACT", help="your e-mail or web address, for an API")
+    ] = "",
 ) -> None:
-    """Build a snapshot from dumps; the same command again goes on after an interruption."""
-    global _resume
+    """Build a snapshot; the same command again goes on after an interruption."""
+    from platformdirs import user_cache_path
+
     from corpus.build import build_snapshot
 
-    _resume = " ".join(["python -m corpus", *sys.argv[1:]])
     with progress_bar("MB") as bar:
         task = bar.add_task("building", total=None)
 
@@ -59,13 +71,16 @@ def build(
             )
 
         manifest = build_snapshot(
-            sources,
+            [source if "://" in source else Path(source) for source in sources],
             out,
             date=date,
             language=lang,
             name=name or None,
             workers=workers or os.cpu_count() or 1,
             index=index,
+            titles=_read_lines(titles) if titles else (),
+            contact=contact,
+            cache=user_cache_path("fanfold", appauthor=False) / "api",
             report=report,
             notify=lambda notice: say(f"corpus: {notice}"),
         )
@@ -84,40 +99,41 @@ def info(folder: Folder, as_json: AsJson = False) -> None:
     """Say what a snapshot holds."""
     from corpus.manifest import read_manifest
 
-    manifest = read_manifest(folder)
-    fields: dict[str, Any] = {
-        "name": manifest.name,
-        "language": manifest.language,
-        "date": manifest.date,
-        "articles": manifest.articles,
-        "redirects": manifest.redirects,
-        "chunks": manifest.chunks,
-        "newest": manifest.newest,
-        "fingerprint": manifest.fingerprint,
-        "skipped": dict(manifest.skipped),
-    }
+    manifest = asdict(read_manifest(folder))
+    manifest.pop("format")
     if as_json:
-        typer.echo(json.dumps(fields, ensure_ascii=False))
+        _print_json(manifest)
         return
-    for label, value in fields.items():
-        shown = ", ".join(f"{k}: {v}" for k, v in value.items()) if label == "skipped" else value
-        typer.echo(f"{label:12} {shown or '–'}")
-    for source in manifest.sources:
-        typer.echo(f"{'source':12} {source.name} ({source.kind}, sha256 {source.sha256})")
+    for label, value in manifest.items():
+        if label not in ("sources", "skipped"):
+            typer.echo(f"{label:14} {value if value != '' else '–'}")
+    for source in manifest["sources"]:
+        typer.echo(f"source         {source['name']} ({source['kind']}, sha256 {source['sha256']})")
+    for reason, count in manifest["skipped"].items():
+        typer.echo(f"left out       {count:,} × {reason}")
 
 
 @app.command()
 def verify(folder: Folder, as_json: AsJson = False) -> None:
     """Prove that nothing in a snapshot is newer than its date, and that nothing was changed."""
-    from corpus.errors import InputError
     from corpus.verify import verify_snapshot
 
-    faults = verify_snapshot(folder)
+    with progress_bar("articles") as bar:
+        task = bar.add_task("verifying", total=None)
+        proof = verify_snapshot(
+            folder, report=lambda done, total: bar.update(task, completed=done, total=total)
+        )
     if as_json:
-        typer.echo(json.dumps({"folder": str(folder), "faults": faults}, ensure_ascii=False))
-    if faults:
-        raise InputError(f"{folder}: {len(faults)} faults, the first: {'; '.join(faults[:3])}")
-    say(f"corpus: {folder}: verified")
+        _print_json({"folder": str(folder), **asdict(proof)})
+    if proof.faults:
+        faults = "; ".join(proof.faults[:3])
+        raise InputError(
+            f"{folder} does not hold: {len(proof.faults)} faults, first {faults}: build it again"
+        )
+    say(
+        f"corpus: {folder}: {proof.articles:,} articles verified, none newer than {proof.date}"
+        f" (newest {proof.newest or '–'})"
+    )
 
 
 @app.command()
@@ -132,13 +148,102 @@ def show(
     with Snapshot.open(folder) as snapshot:
         article = snapshot.article(title)
     if as_json:
-        typer.echo(json.dumps(asdict(article), ensure_ascii=False))
+        _print_json(asdict(article))
         return
     typer.echo(f"# {article.revision.title}\n")
     typer.echo(article.text)
-    say(f"corpus: revision of {article.revision.timestamp}, {article.revision.url}")
+    say(f"corpus: revision of {article.revision.timestamp}, {article.revision.url or 'no address'}")
+
+
+@app.command()
+def diff(
+    before: Annotated[Path, typer.Argument(metavar="A", help="a snapshot's folder")],
+    after: Annotated[Path, typer.Argument(metavar="B", help="another's")],
+    title: Annotated[
+        str, typer.Argument(metavar="[TITLE]", help="show how this article's text changed")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Say which articles were added, removed and changed from A to B."""
+    from corpus.diff import compare_article, compare_snapshots
+
+    if title:
+        lines = list(compare_article(before, after, title))
+        if as_json:
+            _print_json({"title": title, "diff": lines})
+            return
+        for line in lines:
+            typer.echo(line)
+        if not lines:
+            say(f"corpus: {title}: the same in both")
+        return
+    difference = compare_snapshots(before, after)
+    if as_json:
+        _print_json(asdict(difference))
+        return
+    _print_difference(difference)
+
+
+def _print_difference(difference: Difference) -> None:
+    sides = {
+        "added": [version.title for version in difference.added],
+        "removed": [version.title for version in difference.removed],
+        "changed": [
+            f"{change.after.title} ({change.before.timestamp} → {change.after.timestamp})"
+            for change in difference.changed
+        ],
+    }
+    for label, titles in sides.items():
+        typer.echo(f"{label}: {len(titles):,}")
+        for line in titles[:SHOWN]:
+            typer.echo(f"  {line}")
+        if len(titles) > SHOWN:
+            typer.echo(f"  … and {len(titles) - SHOWN:,} more (--json lists all)")
+    typer.echo(f"unchanged: {difference.unchanged:,}")
+
+
+@app.command()
+def fetch(
+    url: Annotated[str, typer.Argument(metavar="URL", help="address of a dump")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="file to make")],
+    sha256: Annotated[str, typer.Option(help="expected checksum")] = "",
+    sha1: Annotated[str, typer.Option(help="expected checksum")] = "",
+    md5: Annotated[str, typer.Option(help="expected checksum")] = "",
+) -> None:
+    """Download a dump; the same command again goes on where it stopped."""
+    from corpus.fetch import fetch_file
+
+    given = {"sha256": sha256, "sha1": sha1, "md5": md5}
+    with progress_bar("MB") as bar:
+        task = bar.add_task(out.name, total=None)
+
+        def report(done: int, total: int | None) -> None:
+            bar.update(task, completed=done / 1e6, total=total / 1e6 if total else None)
+
+        checksums = {name: digest for name, digest in given.items() if digest}
+        fresh = fetch_file(url, out, checksums=checksums, report=report)
+    checked = f", {' and '.join(checksums)} as expected" if checksums else ", not checked"
+    say(f"corpus: {out}: {out.stat().st_size:,} bytes{checked}{'' if fresh else ', already here'}")
+
+
+def _read_lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is no UTF-8 text: write one title a line") from None
+
+
+def _print_json(fields: dict[str, Any]) -> None:
+    typer.echo(json.dumps(fields, ensure_ascii=False))
+
+
+def _resume_hint() -> str:
+    """What to run after an interruption: only building and fetching have begun something."""
+    arguments = sys.argv[1:]
+    begun = arguments[:1] in (["build"], ["fetch"])
+    return shlex.join(["python", "-m", "corpus", *arguments]) if begun else ""
 
 
 def main() -> None:
     """Run the command line."""
-    run_app(app, name="corpus", resume_hint=lambda: _resume)
+    run_app(app, name="corpus", resume_hint=_resume_hint)

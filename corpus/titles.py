@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import unicodedata
 from urllib.parse import quote, urlsplit
 
@@ -15,7 +16,9 @@ def normalise(title: str) -> str:
     Underscores are spaces, runs of white space one space, a fragment (`#Section`) and a leading
     colon are cut off, the text is in NFC and its first letter is a capital (`$wgCapitalLinks`).
     """
-    title = title.partition("#")[0].replace("_", " ")
+    before, _, fragment = title.partition("#")
+    # A title that ends with the sign is a name like C#, which other sources than MediaWiki have.
+    title = (before if before and fragment else title).replace("_", " ")
     title = unicodedata.normalize("NFC", " ".join(title.split())).lstrip(": ")
     first = title[:1]
     if not first or first in _FIRST_LETTER_KEPT:
@@ -27,6 +30,16 @@ def normalise(title: str) -> str:
 def fold(title: str) -> str:
     """Return the key under which titles that differ only in letter case are the same."""
     return unicodedata.normalize("NFC", normalise(title).casefold())
+
+
+def stable_id(*parts: str) -> int:
+    """Return a page id made from text, for sources whose pages have none.
+
+    The same text always gets the same id, which needs at most 53 bits: every reader of JSON keeps
+    it whole.
+    """
+    digest = hashlib.blake2b("\0".join(parts).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big") >> 11
 
 
 def permanent_link(base: str, title: str, rev_id: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from corpus.sources.types import Batch, Done, Skipped, Source
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What a build asks of every source."""
+    """What a build asks of its sources."""
 
     cutoff: str
     """Last second a revision may have, `2023-11-20T23:59:59Z`."""
@@ -20,6 +20,12 @@ class Wanted:
     """Address of a page of the wiki, for sources that do not say it."""
     index: Path | None = None
     """Index of a multistream dump, where it does not lie beside it."""
+    titles: Sequence[str] = ()
+    """Asked of a wiki's API."""
+    contact: str = ""
+    """Told to a wiki's API."""
+    cache: Path | None = None
+    """Folder for the answers of a wiki's API."""
 
 
 def _open_xml(path: Path, wanted: Wanted) -> Source:
@@ -32,17 +38,45 @@ def _open_xml(path: Path, wanted: Wanted) -> Source:
     return open_export(path, wanted.cutoff, wanted.base_url)
 
 
+def _open_zim(path: Path, wanted: Wanted) -> Source:
+    from corpus.sources.zim import open_zim
+
+    return open_zim(path, wanted.cutoff, wanted.base_url)
+
+
+def _open_enterprise(path: Path, wanted: Wanted) -> Source:
+    from corpus.sources.enterprise_html import open_enterprise
+
+    return open_enterprise(path, wanted.cutoff, wanted.base_url)
+
+
+def _open_passages(path: Path, wanted: Wanted) -> Source:
+    from corpus.sources.passages import open_passages
+
+    return open_passages(path, wanted.cutoff)
+
+
 KINDS: dict[str, Callable[[Path, Wanted], Source]] = {
     "mediawiki_xml": _open_xml,
+    "zim": _open_zim,
+    "enterprise_html": _open_enterprise,
+    "passages": _open_passages,
 }
 
 
-def open_source(path: Path, wanted: Wanted) -> Source:
-    """Open a source, its kind seen by what it begins with.
+def open_source(source: Path | str, wanted: Wanted) -> Source:
+    """Open a source: a file, whose kind is seen by what it begins with, or the address of an API.
 
     Raises:
         InputError: it is missing, empty, damaged, or of no kind that can be read.
+        BackendError: the API does not answer.
     """
+    if isinstance(source, str) and "://" in source:
+        from corpus.sources.mediawiki_api import open_titles
+
+        assert wanted.cache is not None
+        return open_titles(source, wanted.titles, wanted.cutoff, wanted.contact, wanted.cache)
+    path = Path(source)
     return KINDS[kind_of(path)](path, wanted)
 
 
@@ -58,9 +92,19 @@ def kind_of(path: Path) -> str:
         head = stream.read(4096)
     if not head:
         raise InputError(f"{path} is empty: fetch it again")
-    if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+    if head.startswith(b"ZIM\x04"):
+        return "zim"
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if start.startswith(b"<"):
         return "mediawiki_xml"
-    raise InputError(f"{path} is no dump: name a MediaWiki XML export (.xml, .bz2, .gz, .xz)")
+    if head[257:262] == b"ustar" or (start.startswith(b"{") and b'"article_body"' in head):
+        return "enterprise_html"
+    if start[:1] in (b"{", b"["):
+        return "passages"
+    raise InputError(
+        f"{path} is no source of pages: name a MediaWiki XML export, a ZIM archive, passages in"
+        " JSON, or an Enterprise snapshot"
+    )
 
 
 __all__ = ["KINDS", "Batch", "Done", "Skipped", "Source", "Wanted", "kind_of", "open_source"]

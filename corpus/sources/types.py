@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from corpus.types import Page
@@ -48,6 +49,28 @@ class Batch:
     """How much of the source's `size` had been read when the batch was made, for the progress."""
     notice: str = ""
     """Something about the source for the user to know, such as an end that looks cut."""
+
+
+def utc_timestamp(text: object) -> str:
+    """Return a time as MediaWiki writes it, from any ISO 8601 text; "" where it is none.
+
+    A day alone stands for its last second: what is known to the day must not pass as older.
+    """
+    if not isinstance(text, str):
+        return ""
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        return ""
+    if len(text) == len("2023-11-20"):
+        return f"{text}T23:59:59Z"
+    time = time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def scrub(text: str) -> str:
+    """Return text without lone surrogates, which JSON can write and UTF-8 cannot."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 class Source(Protocol):

@@ -1,0 +1,191 @@
+"""Wikimedia Enterprise snapshots: NDJSON with each article's HTML, plain, compressed or in a tar.
+
+The schema: https://enterprise.wikimedia.com/docs/data-dictionary/
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from corpus.sources.records import cut_lines
+from corpus.sources.streams import BLOCK, DamagedError, DumpStream, file_digest, file_identity
+from corpus.sources.types import (
+    MALFORMED,
+    NEWER,
+    NO_ID,
+    NO_TEXT,
+    OUTSIDE,
+    Batch,
+    Done,
+    Record,
+    Skipped,
+    group,
+    scrub,
+    utc_timestamp,
+)
+from corpus.titles import permanent_link, stable_id
+from corpus.types import Page
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnterpriseSnapshot:
+    """One file of an Enterprise snapshot."""
+
+    path: Path
+    cutoff: str
+    archive: bool
+    """A tar archive with NDJSON files in it."""
+    base_url: str
+    size: int
+    kind: str = "enterprise_html"
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.path.name
+
+    def identity(self) -> str:
+        """The file's size and time."""
+        return file_identity(self.path)
+
+    def digest(self) -> str:
+        """The file's SHA-256."""
+        return file_digest(self.path)
+
+    def batches(self, done: Done) -> Iterator[Batch]:
+        """Yield what is not done; positions are the numbers of the lines."""
+        with DumpStream(self.path) as stream:
+            yield from group(self._records(stream), done)
+
+    def _records(self, stream: DumpStream) -> Iterator[Record]:
+        if not self.archive:
+            yield from cut_lines(self.path, stream.read, lambda: stream.consumed)
+            return
+        before = 0
+        for read in _members(self.path, stream):
+            number = 0
+            for record in cut_lines(self.path, read, lambda: stream.consumed):
+                number = record.end
+                yield Record(
+                    start=before + record.start,
+                    end=before + record.end,
+                    read=record.read,
+                    content=record.content,
+                )
+            before += number
+
+    def pages(self, payload: tuple[bytes, ...]) -> Iterator[Page | Skipped]:
+        """Yield the articles of a batch, each with the redirects to it."""
+        for content in payload:
+            try:
+                yield from self._pages(json.loads(content.decode("utf-8", "replace")))
+            except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+                yield Skipped(reason=MALFORMED, title=content[:60].decode("utf-8", "replace"))
+
+    def _pages(self, record: dict[str, Any]) -> Iterator[Page | Skipped]:
+        title, page_id = scrub(record["name"]), int(record["identifier"])
+        rev_id = (record.get("version") or {}).get("identifier")
+        timestamp = utc_timestamp(record.get("date_modified"))
+        if (record.get("namespace") or {}).get("identifier", 0) != 0:
+            yield Skipped(reason=OUTSIDE, title=title, page_id=page_id)
+        elif not timestamp or not rev_id:
+            yield Skipped(reason=NO_ID, title=title, page_id=page_id)
+        elif timestamp > self.cutoff:
+            yield Skipped(reason=NEWER, title=title, page_id=page_id)
+        else:
+            body = record.get("article_body") or {}
+            html = body.get("html")
+            source = scrub(html or body.get("wikitext") or "")
+            make = partial(Page, timestamp=timestamp, rev_id=int(rev_id))
+            if not source.strip():
+                yield Skipped(reason=NO_TEXT, title=title, page_id=page_id)
+                return
+            yield make(
+                page_id=page_id,
+                title=title,
+                url=permanent_link(self.base_url, title, int(rev_id)),
+                redirect=None,
+                source=source,
+                format="html" if html else "wikitext",
+            )
+            for redirect in record.get("redirects") or ():
+                name = scrub(redirect["name"])
+                # Redirects come without an id of their own; real ones are never negative.
+                yield make(
+                    page_id=-stable_id(name),
+                    title=name,
+                    url="",
+                    redirect=title,
+                    source="",
+                    format="html",
+                )
+
+
+def _members(path: Path, stream: DumpStream) -> Iterator[Callable[[], bytes]]:
+    """Yield a function that reads each file of a tar archive, one after the other."""
+    try:
+        with tarfile.open(fileobj=io.BufferedReader(_Raw(stream), BLOCK), mode="r|") as archive:
+            for member in archive:
+                file = archive.extractfile(member)
+                if file is not None:
+                    yield partial(file.read, BLOCK)
+    except (tarfile.ReadError, EOFError) as error:
+        raise DamagedError(path, str(error)) from None
+
+
+class _Raw(io.RawIOBase):
+    """A stream with the interface that tarfile reads from."""
+
+    def __init__(self, stream: DumpStream) -> None:
+        self._stream = stream
+        self._held = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        view = memoryview(buffer)
+        block = self._held or self._stream.read()
+        taken, self._held = block[: len(view)], block[len(view) :]
+        view[: len(taken)] = taken
+        return len(taken)
+
+
+def open_enterprise(path: Path, cutoff: str, base_url: str) -> EnterpriseSnapshot:
+    """Open a file of an Enterprise snapshot.
+
+    Raises:
+        InputError: it is missing or damaged.
+    """
+    with DumpStream(path) as stream:
+        head = io.BufferedReader(_Raw(stream)).read(512)
+    archive = head[257:262] == b"ustar"
+    source = EnterpriseSnapshot(
+        path=path, cutoff=cutoff, archive=archive, base_url=base_url, size=path.stat().st_size
+    )
+    first = next(source.batches(Done()), None)
+    project = _project(first.payload[0]) if first else ""
+    return EnterpriseSnapshot(
+        path=path,
+        cutoff=cutoff,
+        archive=archive,
+        base_url=f"{project}/wiki/" if project else base_url,
+        size=source.size,
+    )
+
+
+def _project(content: bytes) -> str:
+    try:
+        return str(json.loads(content)["is_part_of"]["url"]).rstrip("/")
+    except (ValueError, KeyError, TypeError):
+        return ""
