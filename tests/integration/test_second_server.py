@@ -1,0 +1,143 @@
+"""The client against a server that is not ours: `transformers serve`, an independent implementation.
+
+It needs `pip install fastapi accelerate`, and is skipped where they are missing. The model is built
+by hand: whatever it is asked, it says one JSON object and stops. The server ignores
+`response_format`, as many do, so the schema is asked for in words when the reply does not follow.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+
+from agent.errors import ReplyMalformed
+from agent.llm import open_model
+from agent.llm.port import Message
+from agent.llm.shared import traits_for
+from agent.prompted.replies import OneKindReply, PlanReply
+from agent.prompted.tooluse import TOOLS
+
+pytestmark = pytest.mark.skipif(
+    any(find_spec(name) is None for name in ("fastapi", "uvicorn", "accelerate", "transformers")),
+    reason="transformers serve needs fastapi and accelerate: pip install fastapi accelerate",
+)
+
+SAID = json.dumps({"reason": "It is asked for.", "kind": "core"})
+USER = (
+    Message(role="system", content="Sort sub-questions."),
+    Message(role="user", content="Which kind is this one?"),
+)
+
+
+def write_model(folder: Path) -> None:
+    """Write a Llama whose layers add nothing and whose head maps each token to its successor."""
+    import torch
+    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
+    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+
+    letters = sorted(pre_tokenizers.ByteLevel.alphabet())
+    names = ["<s>", "</s>", *letters]
+    tokenizer = Tokenizer(models.BPE(vocab={name: n for n, name in enumerate(names)}, merges=[]))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    tokenizer.add_tokens([AddedToken(SAID, normalized=False)])
+    said = tokenizer.token_to_id(SAID)
+    last = tokenizer.token_to_id("|")
+    wrapped = PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, bos_token="<s>", eos_token="</s>", pad_token="</s>"
+    )
+    wrapped.chat_template = (
+        "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\n{% endfor %}assistant|"
+    )
+    size = 4 * ((said + 4) // 4)
+    model = LlamaForCausalLM(
+        LlamaConfig(
+            vocab_size=size, hidden_size=size, intermediate_size=8, num_hidden_layers=1,
+            num_attention_heads=2, max_position_embeddings=8192, tie_word_embeddings=False,
+            bos_token_id=0, eos_token_id=1, pad_token_id=1,
+        )
+    )  # fmt: skip
+    with torch.no_grad():
+        model.model.embed_tokens.weight.copy_(torch.eye(size))
+        model.model.layers[0].self_attn.o_proj.weight.zero_()
+        model.model.layers[0].mlp.down_proj.weight.zero_()
+        model.lm_head.weight.zero_()
+        model.lm_head.weight[said, last] = 1.0
+        model.lm_head.weight[1, said] = 1.0
+    model.save_pretrained(folder)
+    wrapped.save_pretrained(folder)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """A running server: (address, model's name)."""
+    folder = tmp_path_factory.mktemp("model")
+    script = (
+        "import sys; from pathlib import Path; "
+        "from tests.integration.test_second_server import write_model; "
+        "write_model(Path(sys.argv[1]))"
+    )
+    root = Path(__file__).parents[2]
+    quiet = {"cwd": root, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    subprocess.run([sys.executable, "-c", script, str(folder)], check=True, **quiet)  # type: ignore[call-overload]
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [str(Path(sys.executable).parent / "transformers"), "serve", str(folder)]
+    process = subprocess.Popen(
+        [*command, "--device", "cpu", "--host", "127.0.0.1", "--port", str(port)],
+        env={**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(folder / "home")},
+        **quiet,  # type: ignore[arg-type]
+    )
+    try:
+        _wait_for(f"http://127.0.0.1:{port}/health", process)
+        yield f"http://127.0.0.1:{port}/v1", str(folder)
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def _wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
+    until = time.monotonic() + 90
+    while time.monotonic() < until:
+        try:
+            with urlopen(url, timeout=2):
+                return
+        except (URLError, OSError):
+            assert process.poll() is None, "the server did not start"
+            time.sleep(0.3)
+    raise AssertionError("the server did not answer in time")
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_text_schemas_and_tools(server: tuple[str, str], stream: bool) -> None:
+    url, name = server
+    model = open_model(name, url, stream=stream, timeout=60)
+    reply = await model.complete(USER, max_tokens=5, seed=1)
+    assert reply.text == SAID
+    assert reply.usage.tokens_in > 0
+    reply = await model.complete(USER, schema=OneKindReply, max_tokens=5)
+    assert isinstance(reply.parsed, OneKindReply)
+    reply = await model.complete(USER, tools=TOOLS, schema=OneKindReply, max_tokens=5)
+    assert reply.parsed is not None
+    assert reply.tool_calls == ()
+
+
+async def test_a_schema_it_does_not_follow_is_said_in_words(server: tuple[str, str]) -> None:
+    url, name = server
+    traits = traits_for(url, name)
+    traits.proven, traits.schema_mode = False, "json_schema"
+    with pytest.raises(ReplyMalformed, match="sub_questions: Field required"):
+        await open_model(name, url, timeout=60).complete(USER, schema=PlanReply, max_tokens=5)
+    assert traits.schema_mode == "text"
