@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sqlite3
 from dataclasses import replace
@@ -104,6 +103,8 @@ def ask(
     With no model named, the extractive engine answers: offline, by rules and embeddings.
     FANFOLD_MODEL, FANFOLD_BASE_URL and FANFOLD_API_KEY name an OpenAI-compatible endpoint.
     """
+    import asyncio
+
     from agent.agent import Agent
     from agent.budget import Budget
     from agent.following import follow, print_result
