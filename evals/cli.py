@@ -176,6 +176,51 @@ def export(
 
 
 @app.command()
+def compare(
+    run_folders: Annotated[list[Path], typer.Argument(metavar="RUN...", help="scored runs")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="the report; standard output for md and csv")
+    ] = None,
+    format: Annotated[str, typer.Option("--format", help="html, md or csv")] = "html",
+    metric: Annotated[
+        list[str] | None, typer.Option("--metric", help="compare in this metric, too")
+    ] = None,
+    allow: Annotated[
+        list[str] | None, typer.Option("--allow", metavar="FIELD", help="this may differ")
+    ] = None,
+    judge: Annotated[
+        str, typer.Option(metavar="MODEL", help="judge the answers pairwise, in both orders")
+    ] = "",
+    judge_base_url: JudgeUrl = "",
+) -> None:
+    """Compare scored runs question by question; write the report."""
+    from evals.reporting import report_runs
+
+    report_runs(
+        run_folders,
+        out,
+        format,
+        metrics=metric or [],
+        allow=allow or [],
+        judge_of=lambda folder: _judges(folder, [judge] if judge else [], judge_base_url).judge,
+    )
+
+
+@app.command()
+def report(
+    run_folder: RunArgument,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="RUN/report.html by default")
+    ] = None,
+    format: Annotated[str, typer.Option("--format", help="html, md or csv")] = "html",
+) -> None:
+    """Write the report of one scored run."""
+    from evals.reporting import report_runs
+
+    report_runs([run_folder], out, format)
+
+
+@app.command()
 def replay(run_folder: RunArgument, as_json: AsJson = False) -> None:
     """Answer a run's questions again from its recorded calls, with the network off."""
     from evals.rundir import RunFolder
