@@ -1,4 +1,4 @@
-"""Scoring and look-up over mapped segments, written for numba to compile; see `native`.
+"""Scoring over mapped segments, written for numba to compile; see `native`.
 
 A segment is gone through in blocks of 4,096 documents, whose sums stay in the first-level cache.
 Terms come in ascending document frequency, and their contributions are added in that order in
@@ -9,21 +9,16 @@ together cannot lift a document over the k-th best score so far, they are looked
 documents that can still win instead of being read. Short postings are read in any case, since one
 look-up costs as much as some hundred postings.
 
-The functions work on addresses and pointers, not arrays, so that what numba makes of them needs
-neither numba nor Python to run. Nothing here can read or write out of bounds, whatever a damaged
-file says: places within a block and pair numbers are masked, ranges of postings are checked before
-they come here, and spellings are compared only inside their array.
+Nothing here can read or write out of bounds, whatever a damaged file says: places within a block
+and pair numbers are masked, and ranges of postings are checked before they come here.
 """
 
 # mypy: ignore-errors
 from __future__ import annotations
 
-from typing import Any
-
-import numba
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
+
+from retrieval.bm25.pointers import at, compiled, take_next
 
 DOCUMENTS = 1 << 16
 """Documents of a segment."""
@@ -36,41 +31,14 @@ SPARSE = 400
 SLACK = 1e-9
 """Relative margin on bounds, far above the rounding of a sum and far below any real difference."""
 
-compiled = numba.njit(
-    nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
-)
-
-
-@intrinsic
-def _at(context: Any, address: Any, kind: Any) -> Any:
-    """Make an address a pointer to numbers of a kind."""
-    signature = types.CPointer(kind.instance_type)(address, kind)
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
-
-    return signature, generate
-
-
-@intrinsic
-def _take_next(context: Any, counter: Any) -> Any:
-    """Return a counter in memory and add 1 to it, in one step that threads cannot interleave."""
-    signature = types.int64(types.CPointer(types.int64))
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        one = context.get_constant(types.int64, 1)
-        return builder.atomic_rmw("add", arguments[0], one, "monotonic")
-
-    return signature, generate
-
 
 @compiled
-def _is_worse(score, document, than, than_document):
+def _is_worse(score, document, than, than_document):  # pragma: no cover
     return score < than or (score == than and document > than_document)
 
 
 @compiled
-def _push(heap, count, score, document):
+def _push(heap, count, score, document):  # pragma: no cover
     """Put a document into the heap of the best k, whose root is the worst; return its size."""
     scores, documents, k = heap
     if count == k:
@@ -90,7 +58,7 @@ def _push(heap, count, score, document):
 
 
 @compiled
-def _sift(heap, count, score, document):
+def _sift(heap, count, score, document):  # pragma: no cover
     """Replace the root of the heap."""
     scores, documents, _ = heap
     position = 0
@@ -113,20 +81,27 @@ def _sift(heap, count, score, document):
 
 
 @compiled
-def _read(postings, place, stop, low, weight, sums):
+def _read(postings, place, stop, low, weight, sums):  # pragma: no cover
     """Add a term's impacts in the block from document `low` on; return where the next begins."""
-    documents, pairs, values, mask = postings
+    documents, pairs, wide_pairs, wide, values, mask = postings
     last = low + BLOCK - 1
-    while place < stop and documents[place] <= last:
-        sums[(documents[place] - low) & (BLOCK - 1)] += weight * values[pairs[place] & mask]
-        place += 1
+    if wide:
+        while place < stop and documents[place] <= last:
+            inside = (documents[place] - low) & (BLOCK - 1)
+            sums[inside] += weight * values[wide_pairs[place] & mask]
+            place += 1
+    else:
+        while place < stop and documents[place] <= last:
+            inside = (documents[place] - low) & (BLOCK - 1)
+            sums[inside] += weight * values[pairs[place] & mask]
+            place += 1
     return place
 
 
 @compiled
-def _look_up(postings, place, stop, document):
+def _look_up(postings, place, stop, document):  # pragma: no cover
     """Return a term's impact in one document, 0 where it does not occur."""
-    documents, pairs, values, mask = postings
+    documents, pairs, wide_pairs, wide, values, mask = postings
     high = stop
     while place < high:
         middle = (place + high) >> 1
@@ -135,12 +110,13 @@ def _look_up(postings, place, stop, document):
         else:
             high = middle
     if place < stop and documents[place] == document:
-        return values[pairs[place] & mask]
+        pair = np.int64(wide_pairs[place]) if wide else np.int64(pairs[place])
+        return values[pair & mask]
     return 0.0
 
 
 @compiled
-def _count_above(sums, start, need):
+def _count_above(sums, start, need):  # pragma: no cover
     """Count how many of 64 sums exceed `need`, in vector instructions."""
     count = 0
     for i in range(64):
@@ -150,7 +126,7 @@ def _count_above(sums, start, need):
 
 
 @compiled
-def _offer(postings, terms, heap, count, read, score, document, base):
+def _offer(postings, terms, heap, count, read, score, document, base):  # pragma: no cover
     """Look up the impacts that were not read; put the document into the heap if it belongs."""
     places, stops, weights, rest, number = terms
     scores, documents, k = heap
@@ -164,18 +140,19 @@ def _offer(postings, terms, heap, count, read, score, document, base):
 
 
 @compiled
-def _need(heap, count, rest):
+def _need(heap, count, rest):  # pragma: no cover
     """Return what the impacts read so far must exceed, if `rest` can still come."""
     scores, _, k = heap
     return max(0.0, (scores[0] - rest) * (1.0 - SLACK)) if count == k else 0.0
 
 
 @compiled
-def _score_segment(postings, terms, firsts, sums, heap, count, base):
+def _score_segment(postings, terms, firsts, sums, heap, count, base):  # pragma: no cover
     """Score one segment's documents for one query into the heap; return the heap's size.
 
     Args:
-        postings: documents, pairs, impact of each pair, and the mask that keeps pairs inside.
+        postings: documents, pairs as 16 and as 32 bits and which of the two holds, impact of each
+            pair, and the mask that keeps pairs inside.
         terms: place reached in each term's postings, where they stop, the term's weight, the
             greatest sum that it and all terms after it can add, and the number of terms.
         firsts: where each term's postings start.
@@ -233,7 +210,7 @@ def _score_segment(postings, terms, firsts, sums, heap, count, base):
 
 
 @compiled
-def search(arguments):
+def search(arguments):  # pragma: no cover
     """Find the best documents of some segments for each query.
 
     Args:
@@ -249,27 +226,27 @@ def search(arguments):
             all 0 at first, is room for one thread to work in; `taken` int64, 0 at first, counts
             the queries that the threads at work on this batch have begun.
     """
-    a = _at(arguments, np.int64)
+    a = at(arguments, np.int64)
     queries, k, segments, begin, end, longest = a[0], a[1], a[2], a[3], a[4], a[5]
-    query_start, rows, weights = _at(a[6], np.int64), _at(a[7], np.int64), _at(a[8], np.float64)
-    first, stop, bounds = _at(a[9], np.uint32), _at(a[10], np.uint32), _at(a[11], np.float64)
-    document_address, pair_address = _at(a[12], np.int64), _at(a[13], np.int64)
-    wide, value_start, base = _at(a[14], np.int64), _at(a[15], np.int64), _at(a[16], np.int64)
+    query_start, rows, weights = at(a[6], np.int64), at(a[7], np.int64), at(a[8], np.float64)
+    first, stop, bounds = at(a[9], np.uint32), at(a[10], np.uint32), at(a[11], np.float64)
+    document_address, pair_address = at(a[12], np.int64), at(a[13], np.int64)
+    wide, value_start, base = at(a[14], np.int64), at(a[15], np.int64), at(a[16], np.int64)
     space = a[20]
-    sums = _at(space, np.float64)
+    sums = at(space, np.float64)
     space += 8 * BLOCK
-    places = _at(space, np.int64)
-    firsts = _at(space + 8 * longest, np.int64)
-    stops = _at(space + 16 * longest, np.int64)
-    used = _at(space + 24 * longest, np.float64)
-    rest = _at(space + 32 * longest, np.float64)
-    taken = _at(a[21], np.int64)
+    places = at(space, np.int64)
+    firsts = at(space + 8 * longest, np.int64)
+    stops = at(space + 16 * longest, np.int64)
+    used = at(space + 24 * longest, np.float64)
+    rest = at(space + 32 * longest, np.float64)
+    taken = at(a[21], np.int64)
     while True:
-        q = _take_next(taken)
+        q = take_next(taken)
         if q >= queries:
             return
-        heap_documents = _at(a[18] + 8 * q * k, np.int64)
-        heap_scores = _at(a[19] + 8 * q * k, np.float64)
+        heap_documents = at(a[18] + 8 * q * k, np.int64)
+        heap_scores = at(a[19] + 8 * q * k, np.float64)
         heap = (heap_scores, heap_documents, k)
         for i in range(k):
             heap_documents[i] = -1
@@ -290,16 +267,13 @@ def search(arguments):
                 rest[t] += rest[t + 1]
             if count == k and rest[0] <= heap_scores[0]:
                 continue
-            documents = _at(document_address[s], np.uint16)
-            values = _at(a[17] + 8 * value_start[s], np.float64)
+            documents = at(document_address[s], np.uint16)
+            values = at(a[17] + 8 * value_start[s], np.float64)
             mask = value_start[s + 1] - value_start[s] - 1
             terms = (places, stops, used, rest, number)
-            if wide[s]:
-                postings32 = (documents, _at(pair_address[s], np.uint32), values, mask)
-                count = _score_segment(postings32, terms, firsts, sums, heap, count, base[s])
-            else:
-                postings16 = (documents, _at(pair_address[s], np.uint16), values, mask)
-                count = _score_segment(postings16, terms, firsts, sums, heap, count, base[s])
+            pairs, wide_pairs = at(pair_address[s], np.uint16), at(pair_address[s], np.uint32)
+            postings = (documents, pairs, wide_pairs, wide[s], values, mask)
+            count = _score_segment(postings, terms, firsts, sums, heap, count, base[s])
         # The heap lies in the result itself: taking the worst out again and again sorts it.
         while count > 1:
             count -= 1
@@ -307,66 +281,3 @@ def search(arguments):
             _sift(heap, count, heap_scores[count], heap_documents[count])
             heap_scores[count] = score
             heap_documents[count] = document
-
-
-@compiled
-def find(arguments):
-    """Look terms up in every segment.
-
-    Args:
-        arguments: address of the int64 numbers unpacked below. Of the addresses among them,
-            `hashes` uint32 [wanted], `ends` int64 [wanted + 1] and `spelling` uint8 hold the
-            CRC-32 and the letters of the wanted terms; the nine after them, int64 [segments],
-            each segment's number of terms, the length of its spelling, whether its pairs take 32
-            bits, the addresses of its arrays, and how far from its expected place a hash is looked
-            for before the whole list is; `first`, `stop` and `best` uint32 [wanted, segments],
-            all 0, are filled.
-    """
-    a = _at(arguments, np.int64)
-    wanted, segments = a[0], a[1]
-    hashes, ends, spelling = _at(a[2], np.uint32), _at(a[3], np.int64), _at(a[4], np.uint8)
-    terms, letters, wide = _at(a[5], np.int64), _at(a[6], np.int64), _at(a[7], np.int64)
-    hash_address, end_address, spelling_address = (
-        _at(a[8], np.int64), _at(a[9], np.int64), _at(a[10], np.int64),
-    )  # fmt: skip
-    start_address, best_address = _at(a[11], np.int64), _at(a[12], np.int64)
-    reach = _at(a[13], np.int64)
-    first, stop, best = _at(a[14], np.uint32), _at(a[15], np.uint32), _at(a[16], np.uint32)
-    for s in range(segments):
-        own_hashes = _at(hash_address[s], np.uint32)
-        own_ends = _at(end_address[s], np.uint32)
-        own_spelling = _at(spelling_address[s], np.uint8)
-        starts = _at(start_address[s], np.uint32)
-        count = terms[s]
-        for i in range(wanted):
-            # CRC-32 spreads evenly, so a hash stands near its share of the list.
-            guess = (np.int64(hashes[i]) * count) >> 32
-            low, high = max(0, guess - reach[s]), min(count, guess + reach[s])
-            if low > 0 and own_hashes[low - 1] >= hashes[i]:
-                low = 0
-            if high < count and own_hashes[high] < hashes[i]:
-                high = count
-            while low < high:
-                middle = (low + high) >> 1
-                if own_hashes[middle] < hashes[i]:
-                    low = middle + 1
-                else:
-                    high = middle
-            length = ends[i + 1] - ends[i]
-            while low < count and own_hashes[low] == hashes[i]:
-                start, end = np.int64(own_ends[low]), np.int64(own_ends[low + 1])
-                same = end - start == length and end <= letters[s]
-                j = 0
-                while same and j < length:
-                    same = own_spelling[start + j] == spelling[ends[i] + j]
-                    j += 1
-                if same:
-                    cell = i * segments + s
-                    first[cell] = starts[low]
-                    stop[cell] = starts[low + 1]
-                    if wide[s]:
-                        best[cell] = _at(best_address[s], np.uint32)[low]
-                    else:
-                        best[cell] = _at(best_address[s], np.uint16)[low]
-                    break
-                low += 1

@@ -24,7 +24,7 @@ Kernel = Callable[[Sequence[int]], None]
 """Takes numbers and addresses as its docstring lists them; runs without the interpreter lock."""
 
 _NAMES = ("find", "search")
-_SOURCE = Path(__file__).with_name("kernels.py")
+_SOURCES = [Path(__file__).with_name(f"{name}.py") for name in ("pointers", "kernels", "lookup")]
 _LOCK = threading.Lock()
 
 
@@ -85,13 +85,13 @@ def _compile(llvm: Any) -> dict[str, tuple[str, bytes]]:
     """Return the symbol and the object code of each kernel."""
     from numba import int64, void
 
-    from retrieval.bm25 import kernels
+    from retrieval.bm25.kernels import search
+    from retrieval.bm25.lookup import find
 
     logging.getLogger(__name__).info("compiling search kernels, once on this machine")
     target = _target(llvm)
     code = {}
-    for name in _NAMES:
-        kernel = getattr(kernels, name)
+    for name, kernel in (("find", find), ("search", search)):
         kernel.compile(void(int64))
         ((signature, result),) = kernel.overloads.items()
         module = llvm.parse_assembly(kernel.inspect_llvm(signature))
@@ -118,7 +118,7 @@ def _target(llvm: Any) -> Any:
 def _key(llvm: Any) -> str:
     """Return what the object code depends on, as a hash: source, compilers, processor."""
     parts = [
-        _SOURCE.read_bytes(),
+        *(source.read_bytes() for source in _SOURCES),
         metadata.version("numba").encode(),
         metadata.version("llvmlite").encode(),
         llvm.get_process_triple().encode(),
@@ -132,7 +132,7 @@ def _places(key: str) -> Iterator[Path]:
     """Yield where the code may be kept: beside the source, else in the user's cache."""
     from platformdirs import user_cache_path
 
-    yield _SOURCE.parent / "__pycache__" / f"kernels.{key}.o"
+    yield Path(__file__).parent / "__pycache__" / f"kernels.{key}.o"
     yield user_cache_path("fanfold") / f"kernels.{key}.o"
 
 
