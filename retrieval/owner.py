@@ -11,12 +11,12 @@ from typing import Protocol
 
 import numpy as np
 
-from retrieval.types import Float32Matrix, Ids
+from retrieval.types import Float32Matrix, Ids, Scores
 
 GATHERED = 1024
 """Most queries of one batch."""
 
-Found = tuple[Ids, Float32Matrix]
+Found = tuple[Ids, Scores]
 
 
 class VectorIndex(Protocol):

@@ -12,7 +12,7 @@ from corpus.errors import InputError
 from corpus.types import Chunk
 from retrieval.fuse import cap, reciprocal_rank_fusion
 from retrieval.owner import Found, VectorIndex
-from retrieval.types import Embedder, Float32Matrix, Hit, Ids
+from retrieval.types import Embedder, Hit, Ids
 
 if TYPE_CHECKING:
     from corpus import Snapshot
@@ -138,7 +138,7 @@ def listed(rows: Ids) -> list[int]:
 def tabulate(rankings: Sequence[Sequence[tuple[int, float]]], k: int) -> Found:
     """Write (row, score) lists as two arrays of k columns, -1 and 0 where a list is shorter."""
     rows = np.full((len(rankings), k), -1, np.int64)
-    scores: Float32Matrix = np.zeros((len(rankings), k), np.float32)
+    scores = np.zeros((len(rankings), k), np.float32)
     for line, pairs in enumerate(rankings):
         for column, (row, score) in enumerate(pairs[:k]):
             rows[line, column], scores[line, column] = row, score

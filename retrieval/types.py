@@ -14,6 +14,7 @@ from corpus.types import Chunk
 Float32Matrix = NDArray[np.float32]
 Ids = NDArray[np.int64]
 """Rows of a snapshot; -1 stands for none."""
+Scores = NDArray[np.floating]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
