@@ -21,6 +21,7 @@ from pydantic import BaseModel
 from agent.errors import ModelError, ModelRefused, ToolsRefused
 from agent.llm.limits import Limiter
 from agent.llm.port import Completion, Message, Tool
+from agent.llm.repair import add_usage
 from agent.llm.retries import RETRIED_STATUS, RetryPolicy, asked_wait
 from agent.llm.shared import public_url
 from agent.llm.structured import read_reply
@@ -31,8 +32,10 @@ from agent.llm.wire import (
     StreamedReply,
     UnreadableReplyError,
     read_completion,
+    reasoned,
     request_body,
 )
+from agent.types import Usage
 
 DEFAULT_TIMEOUT = 120.0
 """Seconds for a whole reply, or between two pieces of a streamed one."""
@@ -53,6 +56,8 @@ class _Fault:
     throttled: bool = False
     refusal: Refusal | None = None
     """Where the request itself was at fault."""
+    used: Usage | None = None
+    """Where it was a reply, cut off while the model was thinking."""
 
 
 class OpenAIModel:
@@ -127,7 +132,7 @@ class OpenAIModel:
             seed=seed,
         )
         size = count_messages(request.messages, Estimate()) + max_tokens
-        failed = 0
+        failed, spent = 0, Usage()
         while True:
             mode, version = self.traits.schema_mode, self.traits.version
             async with self._limiter.admitted(size):
@@ -135,12 +140,15 @@ class OpenAIModel:
                 if isinstance(outcome, Completion):
                     used = outcome.usage.tokens_in + outcome.usage.tokens_out
                     self._limiter.succeeded(size, used or size)
-                    return self._with_schema(outcome, request, mode)
+                    return self._with_schema(outcome, request, mode, spent)
                 wait = outcome.asked
                 if wait is None:
                     wait = self._policy.wait(failed, self._random)
                 if outcome.throttled:
                     self._limiter.refused(min(wait, self._policy.longest_asked))
+            if outcome.used is not None:
+                spent = add_usage(spent, outcome.used)
+                continue
             if outcome.refusal is not None:
                 self._adapt(request, version, outcome.refusal, outcome.reason)
                 continue
@@ -180,8 +188,9 @@ class OpenAIModel:
             )
 
     def _with_schema(
-        self, completion: Completion, request: Request, mode: SchemaMode
+        self, completion: Completion, request: Request, mode: SchemaMode, spent: Usage
     ) -> Completion:
+        completion = replace(completion, usage=add_usage(spent, completion.usage))
         if request.schema is None or completion.tool_calls or completion.finish_reason != "stop":
             return completion
         parsed, _ = read_reply(completion.text, request.schema)
@@ -194,11 +203,16 @@ class OpenAIModel:
 
     async def _attempt(self, request: Request) -> Completion | _Fault:
         """Make one attempt. Exceptions end here: theirs hold the request, and with it the key."""
+        room = self.traits.reasoning_room
         body = request_body(self._model, request, self.traits, stream=self._stream)
         begun = time.perf_counter()
         try:
             data = await self._send(body)
-            return read_completion(data, time.perf_counter() - begun)
+            completion = read_completion(data, time.perf_counter() - begun)
+            cut_off = completion.finish_reason == "length" and reasoned(data)
+            if cut_off and (self.traits.thinks() or room < self.traits.reasoning_room):
+                return _Fault(reason="cut off while it was thinking", used=completion.usage)
+            return completion
         except (openai.APITimeoutError, TimeoutError):
             return _Fault(reason=f"no reply within {self._timeout:g} s")
         except openai.APIConnectionError as error:

@@ -23,17 +23,27 @@ class Price:
 
 
 LISTED: Mapping[str, Price] = {
-    "gpt-4o": Price(tokens_in=2.50, tokens_out=10.00),
-    "gpt-4o-mini": Price(tokens_in=0.15, tokens_out=0.60),
-    "gpt-4.1": Price(tokens_in=2.00, tokens_out=8.00),
-    "gpt-4.1-mini": Price(tokens_in=0.40, tokens_out=1.60),
-    "gpt-4.1-nano": Price(tokens_in=0.10, tokens_out=0.40),
-    "gpt-4-turbo": Price(tokens_in=10.00, tokens_out=30.00),
+    "gpt-6-astra": Price(tokens_in=10.00, tokens_out=50.00),
+    "gpt-6-sol": Price(tokens_in=2.00, tokens_out=10.00),
+    "gpt-6-luna": Price(tokens_in=0.10, tokens_out=0.50),
+    "gpt-5.6-sol": Price(tokens_in=4.00, tokens_out=20.00),
+    "gpt-5.6-terra": Price(tokens_in=2.00, tokens_out=12.00),
+    "gpt-5.6-luna": Price(tokens_in=0.20, tokens_out=1.20),
+    "gpt-5.5": Price(tokens_in=5.00, tokens_out=30.00),
+    "gpt-5.4": Price(tokens_in=2.50, tokens_out=15.00),
+    "gpt-5.4-mini": Price(tokens_in=0.75, tokens_out=4.50),
+    "gpt-5.4-nano": Price(tokens_in=0.20, tokens_out=1.25),
     "gpt-5": Price(tokens_in=1.25, tokens_out=10.00),
     "gpt-5-mini": Price(tokens_in=0.25, tokens_out=2.00),
     "gpt-5-nano": Price(tokens_in=0.05, tokens_out=0.40),
+    "gpt-4.1": Price(tokens_in=2.00, tokens_out=8.00),
+    "gpt-4.1-mini": Price(tokens_in=0.40, tokens_out=1.60),
+    "gpt-4.1-nano": Price(tokens_in=0.10, tokens_out=0.40),
+    "gpt-4o": Price(tokens_in=2.50, tokens_out=10.00),
+    "gpt-4o-mini": Price(tokens_in=0.15, tokens_out=0.60),
+    "gpt-4-turbo": Price(tokens_in=10.00, tokens_out=30.00),
 }
-"""OpenAI's list prices, batch and caching discounts aside, as printed in 2025."""
+"""OpenAI's standard list prices as of November 2026: no discounts, prompts under 272,000 tokens."""
 
 
 class PriceTable:

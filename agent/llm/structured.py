@@ -21,6 +21,8 @@ _KEPT = frozenset(
 """Keywords that OpenAI's strict mode accepts and our reply models need."""
 
 _MOST_TRIED = 64
+_MOST_MENDED = 8
+_BRACKETS = re.compile(r'["\\{}\[\]]')
 _FENCED = re.compile(r"```(?:json|JSON)?\s*\n(.*?)```", re.DOTALL)
 _THINKING = re.compile(r"<think>.*?</think>", re.DOTALL)
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
@@ -96,10 +98,12 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
 def find_objects(text: str) -> Iterator[dict[str, Any]]:
     """Yield the outermost JSON objects that stand in a text, in order.
 
-    Gives up after `_MOST_TRIED` opening braces: past them it is no reply but a flood.
+    Gives up after `_MOST_TRIED` opening braces, and mends what is no JSON at the first few alone:
+    past them it is no reply but a flood.
     """
     decoder = json.JSONDecoder(strict=False)
     at = text.find("{")
+    mended = 0
     for _ in range(_MOST_TRIED):
         if at < 0:
             return
@@ -107,10 +111,12 @@ def find_objects(text: str) -> Iterator[dict[str, Any]]:
         try:
             value, end = decoder.raw_decode(text, at)
         except (json.JSONDecodeError, RecursionError):
-            closing = _closing(text, at)
-            value = _load(text[at:closing])
-            if value is not None:
-                end = closing
+            value = None
+            if mended < _MOST_MENDED:
+                mended += 1
+                closing = _closing(text, at)
+                value = _load(text[at:closing])
+                end = closing if value is not None else end
         if isinstance(value, dict):
             yield _sound(value)
         at = text.find("{", end)
@@ -118,13 +124,14 @@ def find_objects(text: str) -> Iterator[dict[str, Any]]:
 
 def _closing(text: str, start: int) -> int:
     """Return the offset after the brace that closes the one at `start`, strings skipped."""
-    depth, quoted, escaped = 0, False, False
-    for at in range(start, len(text)):
-        character = text[at]
-        if escaped:
-            escaped = False
-        elif quoted:
-            escaped = character == "\\"
+    depth, quoted, skipped = 0, False, -1
+    for bracket in _BRACKETS.finditer(text, start):
+        at, character = bracket.start(), bracket[0]
+        if at == skipped:
+            continue
+        if quoted:
+            if character == "\\":
+                skipped = at + 1
             quoted = character != '"'
         elif character == '"':
             quoted = True

@@ -16,6 +16,7 @@ SchemaMode = Literal["json_schema", "json_object", "text"]
 """How a reply's form is asked for, strictest first."""
 SCHEMA_MODES: tuple[SchemaMode, ...] = ("json_schema", "json_object", "text")
 
+REASONING_ROOM = 16_384
 _OPTIONAL = ("temperature", "seed", "stream_options")
 _TOO_LONG = re.compile(
     r"context[ _-]?(length|window|size)|maximum (context|prompt)|too (long|large|many tokens)"
@@ -41,6 +42,8 @@ class ServerTraits:
     """Optional parameters that the server refused."""
     renamed: bool = False
     """Whether `tokens_field` was changed: once only, as a server may refuse both names."""
+    reasoning_room: int = 0
+    """Tokens allowed beside those of the reply, for a model that thinks before it answers."""
     version: int = 0
     """Counts the changes: a call refused for what a call beside it has learnt just goes again."""
 
@@ -52,6 +55,14 @@ class ServerTraits:
         """
         if mode == self.schema_mode != SCHEMA_MODES[-1] and not self.proven:
             self._demote()
+
+    def thinks(self) -> bool:
+        """Note a reply cut off while the model was thinking; False where it has room already."""
+        if self.reasoning_room:
+            return False
+        self.reasoning_room = REASONING_ROOM
+        self.version += 1
+        return True
 
     def refused(self, said: Refusal, *, with_schema: bool) -> bool:
         """Adapt to a refused request; False where it would only be refused again."""

@@ -42,7 +42,8 @@ def request_body(
     With tools on offer the schema goes into the instructions: a server that enforces a schema
     while decoding could otherwise never emit a tool call.
     """
-    body: dict[str, Any] = {"model": model, traits.tokens_field: request.max_tokens}
+    longest = request.max_tokens + traits.reasoning_room
+    body: dict[str, Any] = {"model": model, traits.tokens_field: longest}
     messages = [_message(message) for message in request.messages]
     if request.schema is not None:
         if request.tools or traits.schema_mode == "text":
@@ -203,6 +204,18 @@ def read_usage(data: object, seconds: float) -> Usage:
     )
 
 
+def reasoned(data: Mapping[str, Any]) -> bool:
+    """Tell whether a reply's tokens went, at least in part, into thinking aloud or unseen."""
+    usage = data.get("usage")
+    details = usage.get("completion_tokens_details") if isinstance(usage, dict) else None
+    if isinstance(details, dict) and _count(details.get("reasoning_tokens")):
+        return True
+    message = data["choices"][0]["message"]
+    if message.get("reasoning_content") or message.get("reasoning"):
+        return True
+    return "<think>" in _text(message.get("content"))
+
+
 def _count(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
@@ -213,6 +226,7 @@ class StreamedReply:
     def __init__(self) -> None:
         self._content: list[str] = []
         self._refusal: list[str] = []
+        self._thoughts: list[str] = []
         self._calls: dict[int, dict[str, Any]] = {}
         self._finish: object = None
         self._usage: object = None
@@ -224,6 +238,7 @@ class StreamedReply:
             delta = choice.get("delta") or {}
             self._content.append(delta.get("content") or "")
             self._refusal.append(delta.get("refusal") or "")
+            self._thoughts.append(delta.get("reasoning_content") or delta.get("reasoning") or "")
             for piece in delta.get("tool_calls") or []:
                 self._add_call(piece)
             self._finish = choice.get("finish_reason") or self._finish
@@ -251,6 +266,7 @@ class StreamedReply:
             "role": "assistant",
             "content": "".join(self._content),
             "refusal": "".join(self._refusal) or None,
+            "reasoning_content": "".join(self._thoughts) or None,
         }
         if self._calls:
             message["tool_calls"] = [

@@ -294,6 +294,35 @@ async def test_replies_that_cannot_be_used_have_their_ends(
         await opened(server, stream=stream).complete(USER, schema=OneKindReply)
 
 
+THOUGHTS = {
+    "counted": {"usage": {"completion_tokens_details": {"reasoning_tokens": 40}}},
+    "shown": {"message": {"reasoning_content": "Let me think"}},
+    "in the text": {"message": {"content": "<think>Let me"}},
+}
+
+
+@pytest.mark.parametrize("how", THOUGHTS.values(), ids=THOUGHTS)
+async def test_a_model_that_thinks_first_gets_room_for_it(how: dict[str, Any]) -> None:
+    def trouble(_: int, request: Mapping[str, Any]) -> Misbehaviour | None:
+        if request["max_tokens"] > 50:
+            return None
+        message = {"role": "assistant", "content": None, **how.get("message", {})}
+        choice = {"index": 0, "message": message, "finish_reason": "length"}
+        usage = {"prompt_tokens": 10, "completion_tokens": 50, **how.get("usage", {})}
+        return Misbehaviour(body=json.dumps({"choices": [choice], "usage": usage}))
+
+    with serving(core, trouble=trouble, latency=0.02) as server:
+        model = opened(server)
+        replies = await asyncio.gather(
+            *(model.complete(USER, schema=OneKindReply, max_tokens=50, seed=n) for n in range(3))
+        )
+        assert all(reply.parsed is not None for reply in replies)
+        assert replies[0].usage.calls == 2
+        assert replies[0].usage.tokens_out >= 50
+        again = await model.complete(USER, schema=OneKindReply, max_tokens=50, seed=9)
+        assert again.usage.calls == 1
+
+
 async def test_unreadable_tool_arguments_reach_the_caller() -> None:
     broken = ToolCall(id="c", name="search", arguments=None, raw='{"query": ')
     with serving(lambda _: [broken]) as server:

@@ -15,6 +15,7 @@ from agent.llm.wire import (
     UnreadableReplyError,
     read_completion,
     read_usage,
+    reasoned,
     request_body,
 )
 from agent.prompted.replies import PlanReply
@@ -183,6 +184,14 @@ def test_a_streamed_reply_reads_as_the_whole_one(
         if piece != "[DONE]":
             streamed.add(json.loads(piece))
     assert read_completion(streamed.whole(), 0) == read_completion(whole, 0)
+
+
+def test_thoughts_are_noticed_in_a_stream_too() -> None:
+    streamed = StreamedReply()
+    streamed.add({"choices": [{"delta": {"reasoning_content": "Let me think"}}]})
+    streamed.add({"choices": [{"delta": {}, "finish_reason": "length"}]})
+    assert reasoned(streamed.whole())
+    assert not reasoned(reply(content="hi", finish_reason="length"))
 
 
 def test_a_stream_that_ends_early_is_no_reply() -> None:
