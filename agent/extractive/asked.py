@@ -73,9 +73,11 @@ class Asked:
     """Names and years that an answer's line must agree with."""
 
 
+_WORD = r"[A-ZÀ-Þ][\w'’.\-]*"
 _NAME = re.compile(
-    r"(?:[A-Z][\w'’.\-]*|\d{4})(?:\s+(?:of|de|da|von|van|the|and|di|la)?\s*[A-Z][\w'’.\-]*)*"
+    rf"{_WORD}(?:\s+(?:(?:of|de|da|di|du|la|von|van|der|the|and|in|for)\s+){{0,2}}(?:{_WORD}|\d+\b))*"
 )
+_JOINER = re.compile(r"\s+(?:and|in|for|of the|the)\s+")
 
 
 def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
@@ -174,28 +176,33 @@ def _noun_after(text: str) -> str:
 
 
 def _subjects(text: str, find_title: Callable[[str], str | None]) -> list[tuple[str, str]]:
-    """Return (as said, title) of the names in a question, longest first where they overlap."""
+    """Return (as said, title) of the names in a question.
+
+    A name may hold small words ("Nobel Prize in Chemistry"); where the whole leads to no article
+    it falls apart at them.
+    """
     found: list[tuple[str, str]] = []
     for match in _NAME.finditer(text):
-        said = match[0].strip(" .'’")
+        said = match[0]
         if match.start() == 0:
             first, _, rest = said.partition(" ")
-            if first.lower() in words.WH | words.AUXILIARY | {
-                "in",
-                "at",
-                "on",
-                "name",
-                "list",
-                "by",
-                "through",
-            }:
+            if first.lower() in words.WH | words.AUXILIARY | words.PREPOSITION | _IMPERATIVES:
                 said = rest
-        said = re.sub(r"['’]s?$", "", said).strip()
-        if len(said) < 2:
-            continue
-        title = find_title(said)
-        if title is None and " " in said:
-            # "Nobel Prize in Chemistry of 2010" is no title, its parts may be.
-            title = find_title(said.rpartition(" ")[0])
-        found.append((said, title or said))
+        found.extend(_resolve(said, find_title))
     return found
+
+
+_IMPERATIVES = frozenset(["name", "list", "give", "tell", "the"])
+
+
+def _resolve(said: str, find_title: Callable[[str], str | None]) -> list[tuple[str, str]]:
+    said = re.sub(r"['’]s?$", "", said.strip(" .'’")).strip()
+    if len(said) < 2 or not said[0].isupper():
+        return []
+    title = find_title(said)
+    if title is not None:
+        return [(said, title)]
+    parts = [part for part in _JOINER.split(said) if part]
+    if len(parts) > 1:
+        return [name for part in parts for name in _resolve(part, find_title)]
+    return [(said, said)]

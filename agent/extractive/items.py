@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,7 +49,11 @@ class Listing:
 
 
 def find_members(
-    asked: Asked, facts: Sequence[Fact], embedder: Embedder, count: int | None = None
+    asked: Asked,
+    facts: Sequence[Fact],
+    embedder: Embedder,
+    count: int | None = None,
+    lead_of: Callable[[str], str] = lambda name: "",
 ) -> Listing | None:
     """Return the members of the set a question asks for, None where no list fits.
 
@@ -58,6 +62,8 @@ def find_members(
         facts: of the hits, and of the articles they belong to.
         embedder: compares meanings.
         count: how many members there should be, where the question says so.
+        lead_of: returns how the article of a name begins, "" where there is none: it says what the
+            thing is.
     """
     listings = [*_from_tables(asked, facts), *_from_lines(asked, facts, embedder)]
     if not listings:
@@ -67,7 +73,7 @@ def find_members(
     meaning = np.clip(vectors[1:] @ vectors[0], 0.0, 1.0)
     best: Listing | None = None
     for members, near in zip(listings, meaning, strict=True):
-        score = _score(asked, members, float(near), count)
+        score = _score(asked, members, float(near), count, lead_of)
         if best is None or score > best.score:
             best = Listing(members=tuple(members[:MOST_ITEMS]), score=score)
     return best if best is not None and best.score >= LIST_FROM else None
@@ -82,19 +88,29 @@ def _describe(members: Sequence[Member]) -> str:
     return ". ".join(part for part in parts if part)
 
 
-def _score(asked: Asked, members: Sequence[Member], near: float, count: int | None) -> float:
+def _score(
+    asked: Asked,
+    members: Sequence[Member],
+    near: float,
+    count: int | None,
+    lead_of: Callable[[str], str],
+) -> float:
     wanted = asked.stems - {stem(asked.noun)} if asked.noun else asked.stems
     fact = members[0].fact
-    about = f"{_describe(members)} {fact.text if fact.kind == 'sentence' else ''}"
+    # What the members' own lines say counts, too: a row was chosen for the name it holds.
+    lines = dict.fromkeys(member.fact.text for member in members[:_LOOKED_UP])
+    about = f"{_describe(members)} {' '.join(lines)}"
     found = frozenset(content_stems(about))
     named = [name for name in asked.names if name.casefold() in about.casefold()]
     wanted_words = {one for one in wanted if not one.isdigit() and number_of(one) is None}
     share = sum(one in found for one in wanted_words) / len(wanted_words) if wanted_words else 0.5
+    if wanted_words and asked.hints & found:
+        share = max(share, 0.8)
     subject = len(named) / len(asked.names) if asked.names else 0.5
-    noun = _noun_fits(asked, fact)
+    noun = max(_noun_fits(asked, fact), _kind_fits(asked, members, lead_of))
     size = 0.5 if count is None else 1.0 if len(members) == count else 0.0
     few = 0.0 if len(members) > 1 or count == 1 else -0.1
-    return 0.4 * near + 0.15 * share + 0.15 * subject + 0.15 * noun + 0.15 * size + few
+    return 0.3 * near + 0.15 * share + 0.15 * subject + 0.25 * noun + 0.15 * size + few
 
 
 def _noun_fits(asked: Asked, fact: Fact) -> float:
@@ -105,19 +121,46 @@ def _noun_fits(asked: Asked, fact: Fact) -> float:
     return 1.0 if stem(asked.noun) in set(content_stems(called)) else 0.0
 
 
+_LOOKED_UP = 4
+
+
+def _kind_fits(asked: Asked, members: Sequence[Member], lead_of: Callable[[str], str]) -> float:
+    """Share of the first members whose articles call them what the question calls them."""
+    if not asked.noun:
+        return 0.5
+    leads = [lead for member in members[:_LOOKED_UP] if (lead := lead_of(member.name))]
+    if not leads:
+        return 0.0
+    noun = stem(asked.noun)
+    return sum(noun in content_stems(lead) for lead in leads) / len(leads)
+
+
 def _from_tables(asked: Asked, facts: Sequence[Fact]) -> list[list[Member]]:
     listings = []
+    known = {name.casefold() for name in (*asked.names, *asked.subjects)}
     for rows in tables_of(facts):
         if len(rows) < 2:
             continue
         kept = _filtered(asked, rows)
         members = [
-            Member(name=name, fact=row) for row in kept if (name := _name_of(asked, row, rows))
+            Member(name=name, fact=row)
+            for row in kept
+            for name in _names_of(asked, row, rows)
+            if name.casefold() not in known
         ]
         unique = list({member.name.casefold(): member for member in members}.values())
         if unique:
             listings.append(unique)
     return listings
+
+
+def _names_of(asked: Asked, row: Fact, rows: Sequence[Fact]) -> tuple[str, ...]:
+    """Return what a row names: one thing, or several that share the row."""
+    name = _name_of(asked, row, rows)
+    if not name:
+        return ()
+    parts = split_values(name, row) if row.kind == "row" else ()
+    return parts if len(parts) > 1 else (name,)
 
 
 def _name_of(asked: Asked, row: Fact, rows: Sequence[Fact]) -> str:
@@ -156,6 +199,12 @@ def _name_column(asked: Asked, row: Fact, rows: Sequence[Fact]) -> int | None:
 def _filtered(asked: Asked, rows: Sequence[Fact]) -> list[Fact]:
     """Return the rows that agree with the names, years and bounds that the question states."""
     kept = list(rows)
+    for one in sorted(asked.stems - {stem(asked.noun)}):
+        if one.isdigit() or number_of(one) is not None:
+            continue
+        saying = [row for row in kept if _says(row, one)]
+        if saying and len(saying) < len(kept):
+            kept = saying
     for name in asked.names:
         low = name.casefold()
         with_name = [row for row in kept if low in row.text.casefold()]
@@ -177,6 +226,12 @@ def _filtered(asked: Asked, rows: Sequence[Fact]) -> list[Fact]:
         if bounded and len(bounded) < len(kept):
             kept = bounded
     return kept
+
+
+def _says(row: Fact, one: str) -> bool:
+    """Whether a row's values, not its heads, hold a word of this stem."""
+    text = " ".join(value for _, value in row.cells) if row.cells else row.text
+    return one in content_stems(text)
 
 
 def _has_year(row: Fact, low: int, high: int) -> bool:

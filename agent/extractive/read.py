@@ -11,7 +11,7 @@ import numpy as np
 from agent.extractive import words
 from agent.extractive.asked import Asked
 from agent.extractive.facts import Fact
-from agent.extractive.quantities import find_dates, find_quantities
+from agent.extractive.quantities import Quantity, find_dates, find_quantities
 from agent.extractive.stems import content_stems, stem
 from retrieval.types import Embedder
 
@@ -75,7 +75,14 @@ def word_score(asked: Asked, fact: Fact) -> float:
     fits = 1.0 if _fits(asked, fact) else 0.0
     # A box or a table that gives the attribute by its name is what a reader would look at first.
     given = 0.15 if fact.cells and attribute >= 0.8 and about >= 0.5 else 0.0
-    return min(1.0, 0.4 * about + 0.35 * attribute + 0.15 * fits + given)
+    # "Estates Theatre" is a theatre: an answer often says what it is.
+    called = 0.1 if asked.noun and fits and _calls_itself(asked, fact) else 0.0
+    return min(1.0, 0.4 * about + 0.35 * attribute + 0.15 * fits + given + called)
+
+
+def _calls_itself(asked: Asked, fact: Fact) -> bool:
+    noun = stem(asked.noun)
+    return any(noun in content_stems(value) for _, value in fact.cells)
 
 
 def _about(asked: Asked, fact: Fact) -> float:
@@ -144,6 +151,11 @@ def _head_score(asked: Asked, head: str) -> float:
     return sum(hit) / len(hit) if any(hit) else 0.0
 
 
+def names_attribute(asked: Asked, fact: Fact) -> bool:
+    """Whether a label names what is asked for."""
+    return bool(fact.cells) and _head_score(asked, fact.cells[0][0]) >= 0.8
+
+
 def best_column(asked: Asked, fact: Fact) -> int | None:
     """Return the cell of a row that answers: the one whose head fits best, if any fits."""
     names = {name.casefold() for name in (*asked.subjects, *asked.names)}
@@ -172,7 +184,9 @@ _NAME = re.compile(r"[A-Z][\w'’.\-]+")
 def _value_fits(asked: Asked, value: str) -> bool:
     """Whether a text holds an answer of the form that is asked for."""
     if asked.form == "number":
-        return bool(find_quantities(value))
+        return bool(numbers_in(value))
+    if asked.form in ("name", "list") and not re.search(r"[^\W\d_]{2}", _without_dates(value)):
+        return False
     if asked.form == "date":
         return bool(find_dates(value))
     if asked.form == "person":
@@ -180,6 +194,26 @@ def _value_fits(asked: Asked, value: str) -> bool:
     if asked.form == "place":
         return bool(_NAME.search(value)) and not find_dates(value[:12])
     return True
+
+
+_NUMBERED_NAME = re.compile(r"[A-ZÀ-Þ][\w'’.\-]*\s+\d[\d,.]*")
+
+
+def numbers_in(text: str) -> list[Quantity]:
+    """Return the quantities of a text that are no dates and no part of a name ("Apollo 11")."""
+    taken = [(moment.start, moment.end) for moment in find_dates(text)]
+    taken += [(match.start(), match.end()) for match in _NUMBERED_NAME.finditer(text)]
+    return [
+        quantity
+        for quantity in find_quantities(text)
+        if not any(start <= quantity.start < end for start, end in taken)
+    ]
+
+
+def _without_dates(text: str) -> str:
+    for moment in reversed(find_dates(text)):
+        text = text[: moment.start] + text[moment.end :]
+    return text
 
 
 def answer_in(asked: Asked, fact: Fact) -> str:
@@ -225,12 +259,7 @@ def _position_of_attribute(asked: Asked, text: str) -> int | None:
 
 
 def _number_in(asked: Asked, text: str) -> str:
-    dates = [(moment.start, moment.end) for moment in find_dates(text)]
-    numbers = [
-        quantity
-        for quantity in find_quantities(text)
-        if not any(start <= quantity.start < end for start, end in dates)
-    ]
+    numbers = numbers_in(text)
     if not numbers:
         return ""
     anchor = _position_of_attribute(asked, text)
@@ -282,7 +311,14 @@ def _name_in(asked: Asked, fact: Fact) -> str:
     anchor = _position_of_attribute(asked, fact.text)
     if anchor is None:
         return names[0][2]
-    return min(names, key=lambda n: min(abs(n[0] - anchor), abs(n[1] - anchor)))[2]
+    return min(names, key=lambda n: _distance(fact.text, anchor, n[0], n[1]))[2]
+
+
+def _distance(text: str, anchor: int, start: int, end: int) -> int:
+    """How far a name stands from a word; the other side of a clause's border is far away."""
+    low, high = (end, anchor) if end <= anchor else (anchor, start)
+    border = 60 if re.search(r"[;:]|,\s+(?:and|but|which|who)\b", text[low:high]) else 0
+    return min(abs(start - anchor), abs(end - anchor)) + border
 
 
 def _place_in(asked: Asked, text: str) -> str:

@@ -18,7 +18,7 @@ from agent.extractive.facts import Fact, facts_of
 from agent.extractive.items import find_members
 from agent.extractive.outline import definition_question, outline_questions
 from agent.extractive.polar import read_polar
-from agent.extractive.read import rank_facts, read_best
+from agent.extractive.read import names_attribute, rank_facts, read_best
 from agent.reasoner import Composed, Finding, Guidance
 from agent.types import Citation, Kind, Style, SubAnswer, SubQuestion
 from retrieval.types import Embedder, Hit
@@ -118,6 +118,14 @@ class ExtractiveReasoner:
             return None
         return article.revision.title
 
+    def _lead_of(self, name: str) -> str:
+        """Return the first paragraph of prose of a name's article, "" where it has none."""
+        article = self._snapshot.find(name) if self._snapshot is not None else None
+        if article is None:
+            return ""
+        paragraphs = (part for part in article.text.split("\n\n") if part.rstrip().endswith("."))
+        return next(paragraphs, "")[:300]
+
     def _best_titles(self, hints: Sequence[Hit]) -> list[str]:
         return list(dict.fromkeys(hit.chunk.revision.title for hit in hints))[:ARTICLES_READ]
 
@@ -161,8 +169,10 @@ class ExtractiveReasoner:
         if asked.form == "yes_no":
             found = self._answer_polar(question, asked, facts)
         elif asked.many:
-            seen = self._with_whole_articles(seen)
-            found = self._answer_list(question, asked, facts_of(seen))
+            found = self._answer_given(question, asked, facts)
+            if found is None:
+                seen = self._with_whole_articles(seen)
+                found = self._answer_list(question, asked, facts_of(seen))
         if found is None and asked.form != "yes_no":
             found = self._answer_value(question, asked, facts)
         if found is None:
@@ -178,10 +188,24 @@ class ExtractiveReasoner:
         word = "Yes" if polar.yes else "No"
         return _sub_answer(question, f"{word}: “{polar.fact.text}”", (word,), [polar.fact])
 
+    def _answer_given(
+        self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
+    ) -> SubAnswer | None:
+        """Answer with a box that gives what is asked of the very thing it is about."""
+        given = [
+            fact
+            for fact in facts
+            if fact.kind == "value"
+            and names_attribute(asked, fact)
+            and fact.title in asked.subjects
+        ]
+        return self._answer_value(question, asked, given) if given else None
+
     def _answer_list(
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
     ) -> SubAnswer | None:
-        listing = find_members(asked, facts, self._embedder, _count_of(question.text))
+        count = _count_of(question.text)
+        listing = find_members(asked, facts, self._embedder, count, self._lead_of)
         if listing is None:
             return None
         names = tuple(dict.fromkeys(member.name for member in listing.members))
@@ -224,7 +248,8 @@ class ExtractiveReasoner:
         marks = Marks(hits)
         asked = read_asked(questions[0], self._title_of)
         if asked.many:
-            listing = find_members(asked, facts, self._embedder, _count_of(questions[0]))
+            count = _count_of(questions[0])
+            listing = find_members(asked, facts, self._embedder, count, self._lead_of)
             if listing is not None and style == "short":
                 names = tuple(dict.fromkeys(member.name for member in listing.members))
                 answer = _sub_answer(
