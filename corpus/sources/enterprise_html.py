@@ -8,8 +8,8 @@ from __future__ import annotations
 import io
 import json
 import tarfile
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,18 +71,27 @@ class EnterpriseSnapshot:
         if not self.archive:
             yield from cut_lines(self.path, stream.read, lambda: stream.consumed)
             return
+        try:
+            yield from self._members(stream)
+        except (tarfile.ReadError, EOFError) as error:
+            raise DamagedError(self.path, str(error)) from None
+
+    def _members(self, stream: DumpStream) -> Iterator[Record]:
+        """Yield the lines of each file in the archive, numbered through."""
         before = 0
-        for read in _members(self.path, stream):
-            number = 0
-            for record in cut_lines(self.path, read, lambda: stream.consumed):
-                number = record.end
-                yield Record(
-                    start=before + record.start,
-                    end=before + record.end,
-                    read=record.read,
-                    content=record.content,
-                )
-            before += number
+        raw = io.BufferedReader(_Raw(stream), BLOCK)
+        with tarfile.open(fileobj=raw, mode="r|") as archive:
+            for member in archive:
+                file = archive.extractfile(member)
+                if file is None:
+                    continue
+                number = 0
+                read = partial(file.read, BLOCK)
+                for record in cut_lines(self.path, read, lambda: stream.consumed):
+                    number = record.end
+                    start, end = before + record.start, before + record.end
+                    yield replace(record, start=start, end=end)
+                before += number
 
     def pages(self, payload: tuple[bytes, ...]) -> Iterator[Page | Skipped]:
         """Yield the articles of a batch, each with the redirects to it."""
@@ -131,18 +140,6 @@ class EnterpriseSnapshot:
                 )
 
 
-def _members(path: Path, stream: DumpStream) -> Iterator[Callable[[], bytes]]:
-    """Yield a function that reads each file of a tar archive, one after the other."""
-    try:
-        with tarfile.open(fileobj=io.BufferedReader(_Raw(stream), BLOCK), mode="r|") as archive:
-            for member in archive:
-                file = archive.extractfile(member)
-                if file is not None:
-                    yield partial(file.read, BLOCK)
-    except (tarfile.ReadError, EOFError) as error:
-        raise DamagedError(path, str(error)) from None
-
-
 class _Raw(io.RawIOBase):
     """A stream with the interface that tarfile reads from."""
 
@@ -175,13 +172,7 @@ def open_enterprise(path: Path, cutoff: str, base_url: str) -> EnterpriseSnapsho
     )
     first = next(source.batches(Done()), None)
     project = _project(first.payload[0]) if first else ""
-    return EnterpriseSnapshot(
-        path=path,
-        cutoff=cutoff,
-        archive=archive,
-        base_url=f"{project}/wiki/" if project else base_url,
-        size=source.size,
-    )
+    return replace(source, base_url=f"{project}/wiki/") if project else source
 
 
 def _project(content: bytes) -> str:

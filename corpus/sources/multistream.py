@@ -59,7 +59,8 @@ class MultistreamExport:
                 if start not in done:
                     dump.seek(start)
                     stream = dump.read(end - start)
-                    if not stream.startswith(_BZ2) or len(stream) < end - start:
+                    following = dump.read(len(_BZ2)) if end < self.size else _BZ2
+                    if end > self.size or not (stream.startswith(_BZ2) and following == _BZ2):
                         raise InputError(
                             f"{self.index} does not fit {self.path} (at byte {start}):"
                             " fetch both of the same dump"

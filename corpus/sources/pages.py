@@ -175,17 +175,17 @@ def parse_page(content: bytes, site: Site, cutoff: str) -> Page | Skipped:
     many = content.count(_REVISION) > 1
     if many:
         content = keep_best_revision(content, cutoff)
-    time = _TIME.search(content)
-    if time and time[1].decode("ascii", "replace") > cutoff:
+    match = _TIME.search(content)
+    time = match[1].decode("ascii", "replace") if match else ""
+    if time > cutoff and _TIMESTAMP.fullmatch(time):
         return Skipped(reason=NEWER, title=title, page_id=page_id)
     element = _parse(content)
     if element is None:
         return Skipped(reason=MALFORMED, title=title, page_id=page_id)
     revision = element.find("revision")
-    found = _text(revision, "timestamp").strip()
     rev_id = _text(revision, "id").strip()
     title = _text(element, "title").strip()
-    if page_id is None or not rev_id.isdecimal() or not title or not _TIMESTAMP.fullmatch(found):
+    if page_id is None or not rev_id.isdecimal() or not title or not _TIMESTAMP.fullmatch(time):
         return Skipped(reason=NO_ID, title=title, page_id=page_id)
     if _text(revision, "model") not in ("", "wikitext"):
         return Skipped(reason=NOT_TEXT, title=title, page_id=page_id)
@@ -196,7 +196,7 @@ def parse_page(content: bytes, site: Site, cutoff: str) -> Page | Skipped:
         page_id=page_id,
         rev_id=int(rev_id),
         title=title,
-        timestamp=found,
+        timestamp=time,
         url=permanent_link(site.base_url, title, int(rev_id)),
         redirect=_redirect(element, source, many),
         source=source,

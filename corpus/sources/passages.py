@@ -6,6 +6,7 @@ One record is one passage, or a question that carries its paragraphs:
     {"id": "12", "contents": "Ganymede\nGanymede is a moon of Jupiter."}     Pyserini, FlashRAG
     {"context": [["Ganymede", ["Ganymede is a moon of Jupiter."]]], …}        HotpotQA, 2Wiki
     {"paragraphs": [{"title": "Ganymede", "paragraph_text": "…"}], …}         MuSiQue
+    {"data": [{"title": "Ganymede", "paragraphs": [{"context": "…"}]}], …}    SQuAD, CMRC
     {"Ganymede": ["Ganymede is a moon of Jupiter."], …}                       one object, by title
 
 The page id is made from title and text, so a paragraph that many questions carry is stored once.
@@ -14,6 +15,7 @@ The page id is made from title and text, so a paragraph that many questions carr
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,10 +38,14 @@ from corpus.sources.types import (
 from corpus.titles import stable_id
 from corpus.types import Page
 
-_TEXT = ("text", "paragraph_text", "passage_text", "passage", "body")
+_TEXT = ("text", "paragraph_text", "passage_text", "passage", "body", "context")
 _TITLE = ("title", "wikipedia_title", "name")
 _ID = ("id", "_id", "docid", "doc_id")
 _MANY = ("context", "paragraphs")
+_DATA = re.compile(rb'^\s*\{(?:\s*"[^"{}\[\]]*"\s*:\s*"[^"{}\[\]]*"\s*,)*\s*"data"\s*:\s*(?=\[)')
+"""How a file begins whose records stand in a member of one object."""
+
+_MALFORMED_RECORD = (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +56,8 @@ class Passages:
     cutoff: str
     lines: bool
     """One record a line; otherwise one array or object."""
+    before: int
+    """Bytes before the array or object."""
     size: int
     kind: str = "passages"
     base_url: str = ""
@@ -71,15 +79,18 @@ class Passages:
         """Yield what is not done; positions are the numbers of the records."""
         cut = cut_lines if self.lines else cut_values
         with DumpStream(self.path) as stream:
+            stream.skip(self.before)
             yield from group(cut(self.path, stream.read, lambda: stream.consumed), done)
 
     def pages(self, payload: tuple[bytes, ...]) -> Iterator[Page | Skipped]:
         """Yield the passages of a batch."""
         for content in payload:
             try:
-                record = json.loads(content.decode("utf-8", "replace"))
-                passages = list(passages_in(record))
-            except (ValueError, TypeError, KeyError, RecursionError):
+                record = json.loads(content.decode("utf-8-sig", "replace"))
+                # A member of an object whose value is no list may be anything about a question.
+                known = isinstance(record, dict) or isinstance(record[1], list)
+                passages = list(passages_in(record)) if known else []
+            except _MALFORMED_RECORD:
                 passages = []
             if not passages:
                 yield Skipped(reason=MALFORMED, title=content[:60].decode("utf-8", "replace"))
@@ -113,8 +124,16 @@ def open_passages(path: Path, cutoff: str) -> Passages:
     Raises:
         InputError: its first record holds no passage.
     """
-    lines = _is_lines(path)
-    source = Passages(path=path, cutoff=cutoff, lines=lines, size=path.stat().st_size)
+    with DumpStream(path) as stream:
+        head = stream.read()
+    data = _DATA.match(head)
+    source = Passages(
+        path=path,
+        cutoff=cutoff,
+        lines=not data and _is_lines(head),
+        before=data.end() if data else 0,
+        size=path.stat().st_size,
+    )
     first = next(source.batches(Done()), None)
     found = (page for page in source.pages(first.payload[:1])) if first else iter(())
     page = next(found, None)
@@ -126,42 +145,43 @@ def open_passages(path: Path, cutoff: str) -> Passages:
     return source
 
 
-def _is_lines(path: Path) -> bool:
+def _is_lines(head: bytes) -> bool:
     """Whether the first line is a whole record with passages."""
-    with DumpStream(path) as stream:
-        line, end, _ = stream.read().partition(b"\n")
+    line, end, _ = head.partition(b"\n")
     try:
         record = json.loads(line.decode("utf-8-sig", "replace"))
-        return isinstance(record, dict) and any(
-            name in record for name in (*_TEXT, "contents", *_MANY)
-        )
     except ValueError:
         # A first line longer than a block cannot be told; an array begins with its bracket.
         return not end and not line.lstrip().startswith(b"[")
+    return isinstance(record, dict) and any(name in record for name in (*_TEXT, "contents", *_MANY))
 
 
-def passages_in(record: Any) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def passages_in(record: Any, title: str = "") -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield (title, text, record it stands in) of every passage of a record.
 
+    Args:
+        record: as in the module's description.
+        title: for passages without one.
+
     Raises:
-        ValueError, TypeError, KeyError: the record is of no known shape.
+        ValueError, TypeError, KeyError, AttributeError: the record is of no known shape.
     """
     if isinstance(record, list):
         title, text = record
         yield title, _joined(text), {}
         return
+    title = _first(record, _TITLE) or title
     for name in _MANY:
         if isinstance(record.get(name), (list, dict)):
             for part in _parts(record[name]):
-                yield from passages_in(part)
+                yield from passages_in(part, title)
             return
     if "contents" in record:
-        title, newline, text = _joined(record["contents"]).partition("\n")
-        given = _first(record, _TITLE)
-        yield (given or title.strip().strip('"')) if newline else given, text or title, record
+        head, newline, text = _joined(record["contents"]).partition("\n")
+        yield title or (head.strip().strip('"') if newline else ""), text or head, record
         return
-    text = _joined(next(record[name] for name in _TEXT if name in record))
-    yield _first(record, _TITLE) or _first(record, _ID), text, record
+    name = next((name for name in _TEXT if name in record), "text")
+    yield title or _first(record, _ID), _joined(record[name]), record
 
 
 def _parts(context: Any) -> list[Any]:
@@ -175,9 +195,8 @@ def _parts(context: Any) -> list[Any]:
 def _joined(text: Any) -> str:
     """Sentences carry their own spaces in HotpotQA; where they do not, one is put between."""
     if isinstance(text, list):
-        parts = [str(part) for part in text]
-        spaced = any(part[:1].isspace() or part[-1:].isspace() for part in parts)
-        return ("" if spaced else " ").join(parts)
+        spaced = any(part[:1].isspace() or part[-1:].isspace() for part in text)
+        return ("" if spaced else " ").join(text)
     if not isinstance(text, str):
         raise TypeError(f"no text: {text!r}")
     return text

@@ -33,18 +33,28 @@ class DumpStream:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._raw = open_file(path)
+        self._stream: IO[bytes] = self._raw
+        self._decoder: codecs.IncrementalDecoder | None = None
+        self._held = b""
+        try:
+            self._begin()
+        except BaseException:
+            self._close()
+            raise
+
+    def _begin(self) -> None:
         head = self._raw.read(6)
         self._raw.seek(0)
         if head == _SEVEN_ZIP:
             raise InputError(
-                f"{path} is a 7z archive: unpack it (7z x), or take the .bz2 of the same dump"
+                f"{self._path} is a 7z archive: unpack it (7z x), or take the .bz2 of the same dump"
             )
         opener = next(
             (opener for magic, opener in _OPENERS.items() if head.startswith(magic)), None
         )
         self._seekable = opener is None
-        self._stream: IO[bytes] = opener(self._raw) if opener else self._raw
-        self._decoder: codecs.IncrementalDecoder | None = None
+        if opener is not None:
+            self._stream = opener(self._raw)
         self._held = self._read_raw(2)
         if self._held in _UTF16:
             self._seekable = False
@@ -52,12 +62,15 @@ class DumpStream:
             self._decoder.decode(self._held)
             self._held = b""
 
+    def _close(self) -> None:
+        self._stream.close()
+        self._raw.close()
+
     def __enter__(self) -> DumpStream:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._stream.close()
-        self._raw.close()
+        self._close()
 
     @property
     def consumed(self) -> int:
@@ -68,7 +81,7 @@ class DumpStream:
         """Return the next bytes, about `size` of them; b"" at the end."""
         if self._held:
             held, self._held = self._held, b""
-            return held
+            return held if self._decoder else held + self._read_raw(max(0, size - len(held)))
         while True:
             block = self._read_raw(size)
             if self._decoder is None:

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus.sources import Wanted, open_source
+from corpus.sources.enterprise_html import open_enterprise
+from corpus.sources.streams import DamagedError
+from corpus.sources.types import MALFORMED, NEWER, NO_ID, NO_TEXT, OUTSIDE, Done, Skipped
+from corpus.types import Page
+
+CUTOFF = "2023-11-20T23:59:59Z"
+
+
+def record(name: str, number: int, **changes: Any) -> dict[str, Any]:
+    """One article as the Enterprise API writes it (the fields that are read)."""
+    return {
+        "name": name,
+        "identifier": number,
+        "date_modified": "2023-10-01T12:00:00Z",
+        "version": {"identifier": number * 10},
+        "url": f"https://en.wikipedia.org/wiki/{name}",
+        "namespace": {"identifier": 0},
+        "in_language": {"identifier": "en"},
+        "is_part_of": {"identifier": "enwiki", "url": "https://en.wikipedia.org"},
+        "article_body": {"html": f"<p>{name} is a moon.</p>", "wikitext": f"{name} is a moon."},
+        **changes,
+    }
+
+
+RECORDS = [
+    record("Io", 1, redirects=[{"name": "Jupiter I", "url": "…"}, {"name": "Io moon"}]),
+    record("Later", 2, date_modified="2023-11-21T00:00:00.123456Z"),
+    record("Talk:Io", 3, namespace={"identifier": 1}),
+    record("Bare", 4, article_body={}),
+    record("Timeless", 5, date_modified=None),
+    record("Plain", 6, article_body={"wikitext": "Plain '''text'''."}),
+    {"identifier": 7},
+    record("Europa \ud800", 8, date_modified="2023-11-20T23:59:59.999999+00:00"),
+]
+
+
+def lines(records: list[dict[str, Any]]) -> bytes:
+    return "\n".join(map(json.dumps, records)).encode() + b"\n"
+
+
+def packed(folder: Path, suffix: str, *parts: bytes) -> Path:
+    path = folder / f"enwiki_namespace_0{suffix}"
+    if suffix == ".ndjson":
+        path.write_bytes(b"".join(parts))
+        return path
+    with tarfile.open(path, "w:gz" if suffix.endswith("gz") else "w") as archive:
+        for number, part in enumerate(parts):
+            member = tarfile.TarInfo(f"enwiki_{number}.ndjson")
+            member.size = len(part)
+            archive.addfile(member, io.BytesIO(part))
+    return path
+
+
+@pytest.mark.parametrize("suffix", [".ndjson", ".tar", ".tar.gz"])
+def test_articles_and_their_redirects(tmp_path: Path, suffix: str) -> None:
+    path = packed(tmp_path, suffix, lines(RECORDS[:3]), lines(RECORDS[3:]))
+    source = open_source(path, Wanted(cutoff=CUTOFF, base_url=""))
+    assert source.kind == "enterprise_html"
+    assert source.base_url == "https://en.wikipedia.org/wiki/"
+    batches = list(source.batches(Done()))
+    assert batches[-1].end == 8
+    found = [page for batch in batches for page in source.pages(batch.payload)]
+    articles = [page for page in found if isinstance(page, Page) and page.redirect is None]
+    assert [(page.title, page.rev_id, page.format) for page in articles] == [
+        ("Io", 10, "html"),
+        ("Plain", 60, "wikitext"),
+        ("Europa \ufffd", 80, "html"),
+    ]
+    assert articles[0].url == "https://en.wikipedia.org/w/index.php?title=Io&oldid=10"
+    redirects = [page for page in found if isinstance(page, Page) and page.redirect]
+    assert [(page.title, page.redirect) for page in redirects] == [
+        ("Jupiter I", "Io"),
+        ("Io moon", "Io"),
+    ]
+    assert all(page.page_id < 0 for page in redirects)
+    assert [page.reason for page in found if isinstance(page, Skipped)] == [
+        NEWER,
+        OUTSIDE,
+        NO_TEXT,
+        NO_ID,
+        MALFORMED,
+    ]
+
+
+def test_what_is_done_is_left_out(tmp_path: Path) -> None:
+    path = packed(tmp_path, ".tar.gz", lines(RECORDS[:1]), lines(RECORDS[5:6]))
+    source = open_enterprise(path, CUTOFF, "https://xx.wikipedia.org/wiki/")
+    (batch,) = source.batches(Done([(0, 1)]))
+    assert [page.title for page in source.pages(batch.payload)] == ["Plain"]
+
+
+def test_a_cut_archive_is_damage(tmp_path: Path) -> None:
+    big = [record(f"Moon {number}", number) for number in range(1, 3000)]
+    path = packed(tmp_path, ".tar", lines(big))
+    content = path.read_bytes()
+    path.write_bytes(content[: len(content) // 2])
+    with pytest.raises(DamagedError, match="fetch it again"):
+        list(open_enterprise(path, CUTOFF, "").batches(Done()))
+
+
+def test_records_that_do_not_name_their_wiki_are_of_the_one_wanted(tmp_path: Path) -> None:
+    path = packed(tmp_path, ".ndjson", lines([record("Io", 1, is_part_of=None)]))
+    assert open_enterprise(path, CUTOFF, "https://xx.example/wiki/").base_url == (
+        "https://xx.example/wiki/"
+    )

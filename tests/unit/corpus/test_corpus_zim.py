@@ -1,0 +1,156 @@
+"""Archives are written by libzim's own creator and read back."""
+
+from __future__ import annotations
+
+import builtins
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus.errors import InputError
+from corpus.sources import Wanted, open_source, zim
+from corpus.sources.streams import DamagedError
+from corpus.sources.types import NEWER, NO_ID, NO_TEXT, Done, Skipped, Source
+from corpus.types import Page
+
+libzim = pytest.importorskip("libzim.writer", reason="libzim is not installed")
+
+CUTOFF = "2023-11-20T23:59:59Z"
+FOOTER = (
+    '<div>This article is issued from <a class="external text" title="Last edited on {date}" '
+    'href="https://en.wikipedia.org/wiki/?title={title}&oldid={rev}">Wikipedia</a>.</div>'
+)
+
+
+def write_archive(
+    path: Path, pages: dict[str, str], *, redirects: dict[str, str] | None = None, **metadata: str
+) -> Path:
+    """Write an archive of HTML pages, as mwoffliner does."""
+
+    class Item(libzim.Item):  # type: ignore[misc, name-defined]
+        def __init__(self, title: str, content: str, mimetype: str = "text/html") -> None:
+            super().__init__()
+            self.title, self.content, self.mimetype = title, content, mimetype
+
+        def get_path(self) -> str:
+            return self.title.replace(" ", "_")
+
+        def get_title(self) -> str:
+            return self.title
+
+        def get_mimetype(self) -> str:
+            return self.mimetype
+
+        def get_contentprovider(self) -> Any:
+            return libzim.StringProvider(self.content)
+
+        def get_hints(self) -> dict[Any, int]:
+            return {libzim.Hint.FRONT_ARTICLE: 1}
+
+    with libzim.Creator(path).config_indexing(False, "eng") as creator:
+        for title, content in pages.items():
+            creator.add_item(Item(title, content))
+        creator.add_item(Item("style.css", "p {}", "text/css"))
+        for title, target in (redirects or {}).items():
+            creator.add_redirection(title.replace(" ", "_"), title, target.replace(" ", "_"), {})
+        for name, value in metadata.items():
+            creator.add_metadata(name, value)
+    return path
+
+
+def read(source: Source) -> list[Page | Skipped]:
+    return [page for batch in source.batches(Done()) for page in source.pages(batch.payload)]
+
+
+def footer(title: str, date: str, rev: int) -> str:
+    return FOOTER.format(title=title, date=date, rev=rev)
+
+
+def test_pages_with_the_revision_of_their_footer(tmp_path: Path) -> None:
+    pages = {
+        "Io (moon)": f"<h1>Io</h1><p>A moon.</p>{footer('Io', '2023-09-07', 77)}",
+        "Of the archive": "<p>No footer.</p>",
+        "Edited later": f"<p>x</p>{footer('E', '2023-11-21', 78)}",
+        "Empty": " ",
+    }
+    path = write_archive(
+        tmp_path / "wiki.zim",
+        pages,
+        redirects={"Jupiter I": "Io (moon)"},
+        Date="2023-11-01",
+        Source="en.wikipedia.org",
+        Language="eng",
+    )
+    source = open_source(path, Wanted(cutoff=CUTOFF, base_url=""))
+    assert (source.kind, source.base_url) == ("zim", "https://en.wikipedia.org/wiki/")
+    found = {page.title: page for page in read(source)}
+    io = found["Io (moon)"]
+    assert isinstance(io, Page)
+    # Known to the day, so it counts as the last moment of it.
+    assert (io.timestamp, io.rev_id, io.format) == ("2023-09-07T23:59:59Z", 77, "html")
+    assert io.url == "https://en.wikipedia.org/w/index.php?title=Io_(moon)&oldid=77"
+    other = found["Of the archive"]
+    assert isinstance(other, Page)
+    assert (other.timestamp, other.rev_id, other.url) == ("2023-11-01T23:59:59Z", 0, "")
+    redirect = found["Jupiter I"]
+    assert isinstance(redirect, Page)
+    assert (redirect.redirect, redirect.page_id < 0) == ("Io (moon)", True)
+    reasons = {page.title: page.reason for page in found.values() if isinstance(page, Skipped)}
+    assert reasons == {"Edited later": NEWER, "Empty": NO_TEXT}
+    assert "style.css" not in found
+    assert read(pickle.loads(pickle.dumps(source))) == read(source)
+
+
+def test_an_archive_of_later_gives_only_what_was_last_edited_before(tmp_path: Path) -> None:
+    pages = {"Old": f"<p>x</p>{footer('Old', '2020-01-01', 5)}", "Unknown": "<p>y</p>"}
+    path = write_archive(tmp_path / "wiki.zim", pages, Date="2024-05-01")
+    source = open_source(path, Wanted(cutoff=CUTOFF, base_url="https://xx.wikipedia.org/wiki/"))
+    assert source.base_url == "https://xx.wikipedia.org/wiki/"
+    found = {page.title: page for page in read(source)}
+    assert isinstance(found["Old"], Page)
+    assert found["Unknown"] == Skipped(
+        reason=NEWER, title="Unknown", page_id=found["Unknown"].page_id
+    )
+
+
+def test_a_page_without_any_time_is_left_out(tmp_path: Path) -> None:
+    path = write_archive(tmp_path / "wiki.zim", {"A": "<p>x</p>"})
+    (found,) = read(open_source(path, Wanted(cutoff=CUTOFF, base_url="")))
+    assert isinstance(found, Skipped)
+    assert found.reason == NO_ID
+
+
+def test_what_is_done_is_left_out(tmp_path: Path) -> None:
+    pages = {f"Page {number:03}": f"<p>{number}</p>" for number in range(150)}
+    path = write_archive(tmp_path / "wiki.zim", pages, Date="2020-01-01")
+    source = open_source(path, Wanted(cutoff=CUTOFF, base_url=""))
+    batches = list(source.batches(Done()))
+    assert len(batches) >= 3
+    done = Done([(batches[1].start, batches[1].end)])
+    assert list(source.batches(done)) == [batches[0], *batches[2:]]
+
+
+def test_a_damaged_archive_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "broken.zim"
+    path.write_bytes(b"ZIM\x04" + bytes(2000))
+    with pytest.raises(DamagedError, match="cut off or damaged"):
+        open_source(path, Wanted(cutoff=CUTOFF, base_url=""))
+
+
+def test_without_libzim_the_message_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_archive(tmp_path / "wiki.zim", {"A": "<p>x</p>"})
+    imported = builtins.__import__
+
+    def refuse(name: str, *rest: Any, **more: Any) -> Any:
+        if name.startswith("libzim"):
+            raise ImportError(name)
+        return imported(name, *rest, **more)
+
+    zim._opened.cache_clear()
+    monkeypatch.setattr(builtins, "__import__", refuse)
+    with pytest.raises(InputError, match=r"pip install 'fanfold\[zim\]'"):
+        open_source(path, Wanted(cutoff=CUTOFF, base_url=""))
