@@ -142,7 +142,7 @@ def _read(run: RunFolder, headline: str) -> _Read:
             "t": used.tokens_in + used.tokens_out,
             "c": used.cost_usd,
             "d": round(sum(prediction.seconds for prediction in asked), 2),
-            "e": sorted(prediction.epoch for prediction in asked),
+            "e": [*sorted(prediction.epoch for prediction in asked)],
         }
     return _Read(
         spent=Spent(

@@ -206,6 +206,8 @@ def show(cell: Cell, column: str = "") -> str:
         return cell
     if isinstance(cell, int) or column in COUNTS:
         return f"{cell:,.0f}"
+    if cell == 0:
+        return "0"
     if abs(cell) >= 100:
         return f"{cell:,.0f}"
     return f"{cell:.4f}" if abs(cell) < 0.1 else f"{cell:.3f}"

@@ -167,12 +167,12 @@
     const cite = (number) => {
       quotes.querySelectorAll("li").forEach((li) => li.classList.toggle("lit", li.dataset.number === String(number)));
       const target = quotes.querySelector(".lit");
-      if (target) { target.scrollIntoView({ block: "center" }); target.focus(); }
+      if (target) { target.closest("details").open = true; target.scrollIntoView({ block: "center" }); target.focus(); }
     };
     const parts = [];
     if (account.question) parts.push(...section(account.question, text(account.text, cite)));
     if (account.unsupported) parts.push(el("p", { class: "warning" }, "No citation of this answer could be verified."));
-    if (account.citations.length) parts.push(...section("Citations", quotes));
+    if (account.citations.length) parts.push(fold("Citations (" + account.citations.length + ")", account.citations.length <= 12, quotes));
     if (account.struck.length) parts.push(...section("Struck", listOf(account.struck)));
     if (account.notes.length) parts.push(...section("Notes", listOf(account.notes)));
     if (account.plan.length) { const plan = tree(account.plan); plan.className = "tree"; parts.push(...section("Plan", plan)); }
