@@ -76,9 +76,7 @@ class KindModel:
         return np.asarray(inputs @ self.weights + self.bias)
 
 
-def classify_kinds(
-    question: str, sub_questions: Sequence[str], embedder: Embedder
-) -> list[Kind]:
+def classify_kinds(question: str, sub_questions: Sequence[str], embedder: Embedder) -> list[Kind]:
     """Say for each sub-question whether it is core, background or follow-up.
 
     With an embedder other than the one the model was trained with, the embedded default is used.
