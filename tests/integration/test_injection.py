@@ -7,17 +7,24 @@ its careless form lets any closing tag end a fence, whatever its key.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from agent import Agent
 from agent.cite import check
+from agent.opening import Wiring
 from agent.prompted import PromptedReasoner
 from agent.prompted.fence import enclosed, fenced, harmless, plain, quoted_words
+from agent.settings import Settings
 from agent.types import SubAnswer, SubQuestion
+from corpus.sample import sample_snapshot
+from corpus.store import Snapshot
 from corpus.types import Chunk
-from retrieval.types import Hit
+from retrieval.index import ensure_built, open_retriever
+from retrieval.types import Hit, Retriever
 from tests.fakes import Asked, FaithfulMind, ScriptedModel, call
 from tests.unit.agent.test_prompted_reasoner import Shelf, Words, hit, toolbox
 
@@ -179,6 +186,57 @@ async def test_an_entity_that_fills_a_sub_question_is_data(poison: str) -> None:
             guidance=guidance,  # type: ignore[arg-type]
         )
     assert all("OBEY" not in asked.outside for asked in model.asked)
+
+
+class Poisoned:
+    """A retriever whose every chunk says more than the article does."""
+
+    def __init__(self, retriever: Retriever, poison: str) -> None:
+        self._retriever = retriever
+        self._poison = poison
+        self.queries: list[str] = []
+
+    def search(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
+        self.queries += queries
+        return [
+            [self._with_poison(one) for one in hits] for hits in self._retriever.search(queries, k)
+        ]
+
+    def _with_poison(self, one: Hit) -> Hit:
+        text = f"{one.chunk.text}\n{self._poison}"
+        return replace(one, chunk=replace(one.chunk, text=text, end=one.chunk.start + len(text)))
+
+
+async def ask_agent(snapshot: Snapshot, poison: str) -> tuple[Any, ...]:
+    mind = Obedient(
+        plan=["What is the largest moon of Neptune?", ("Who discovered {1}?", ["1"])],
+        answers={"largest": "Triton", "discovered": "William Lassell"},
+    )
+    model = ScriptedModel(mind)
+    retriever = Poisoned(open_retriever(snapshot.folder, "bm25"), poison)
+    wiring = Wiring(snapshot=snapshot, model=model, retriever=retriever)
+    agent = Agent(settings=Settings(k=4), wiring=wiring)
+    answer = await agent.aask("Who discovered the largest moon of Neptune?")
+    assert all("OBEY" not in asked.outside for asked in model.asked)
+    return (
+        [step.text for step in answer.sub_questions],
+        retriever.queries,
+        [one.status for one in answer.sub_answers],
+        [(one.chunk_id, one.quote) for one in answer.citations],
+        answer.text,
+    )
+
+
+@pytest.mark.parametrize("poison", POISONS.values(), ids=POISONS)
+async def test_a_whole_question_over_poisoned_sources_ends_as_it_would_without(
+    poison: str,
+) -> None:
+    with Snapshot.open(sample_snapshot("en")) as snapshot:
+        ensure_built(snapshot.folder, "bm25")
+        clean = await ask_agent(snapshot, "")
+        assert clean[0][1:] == ["Who discovered Triton?"]
+        assert clean[3]
+        assert await ask_agent(snapshot, poison) == clean
 
 
 def test_the_key_changes_with_the_text_and_only_with_it() -> None:
