@@ -3,8 +3,8 @@
 Words are drawn from the dumps' unigram frequencies. Two corrections keep a million chunks from
 being easier than a million real ones: a share of words (the dumps' Good-Turing estimate of unseen
 words) comes from an endless Zipf tail, so that the vocabulary goes on growing, and words are
-repeated within a chunk until the share of distinct words is that of the dumps. One chunk in three
-carries a dash, as one real chunk in three has a character outside ASCII.
+repeated within a chunk until the share of distinct words is that of the dumps. As many chunks
+carry a dash as real ones have a character outside ASCII.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+ROOT = Path(__file__).parents[1]
+DUMPS = ROOT / "../shared/data/dumps"
 
 TAIL = 10_000_000
 """Words in the tail."""
@@ -38,20 +41,28 @@ class Statistics:
     """Probability that the next word is one not seen yet."""
     repeated: float
     """Probability that a word repeats an earlier one of its chunk."""
+    marked: float
+    """Share of chunks with a character outside ASCII."""
 
 
 def read_chunks(dumps: Path) -> list[str]:
     """Return the chunks of the English dumps in a folder, as fanfold cuts them."""
     from corpus.chunk import spans
-    from corpus.sources.mediawiki_xml import read
+    from corpus.sources.mediawiki_xml import open_export
+    from corpus.sources.types import Done
+    from corpus.types import Page
     from corpus.wikitext import to_text
 
     chunks: list[str] = []
     for path in sorted(dumps.glob("enwiki*.xml.bz2")):
-        for page in read(path):
-            if page.redirect is None:
-                text = to_text(page.source, page.title).text
-                chunks.extend(text[start:end] for start, end in spans(text))
+        export = open_export(path, "9999-12-31T23:59:59Z", "https://en.wikipedia.org/wiki/")
+        for batch in export.batches(Done()):
+            for page in export.pages(batch.payload):
+                if isinstance(page, Page) and page.redirect is None:
+                    text = to_text(page.source, page.title).text
+                    chunks.extend(text[start:end] for start, end in spans(text))
+    if not chunks:
+        raise SystemExit(f"{dumps}: no English dumps here: name their folder with --dumps")
     return chunks
 
 
@@ -74,6 +85,7 @@ def measure(chunks: Sequence[str]) -> Statistics:
             lengths=lengths,
             unseen=unseen,
             repeated=repeated,
+            marked=sum(not chunk.isascii() for chunk in chunks) / len(chunks),
         )
         drawn = _draw(trial, rng, 1000)
         share = np.mean([len(set(ids.tolist())) / len(ids) for ids in drawn])
@@ -91,7 +103,7 @@ def generate(statistics: Statistics, count: int, seed: int = 1) -> Iterator[str]
             chunk[0] = chunk[0].capitalize()
             end = len(chunk) // 2
             chunk[end] += "."
-            if ids[0] % 3 == 0:
+            if rng.random() < statistics.marked:
                 chunk.insert(end, "\u2013")
             yield " ".join(chunk) + "."
 

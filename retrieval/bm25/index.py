@@ -23,8 +23,10 @@ from retrieval.bm25.store import map_segments, read_manifest
 Float64 = NDArray[np.float64]
 Int64 = NDArray[np.int64]
 
-COMPILED_FROM = 2_000_000
-"""Postings (some 25,000 chunks) from which on loading numba is worth its half second."""
+COMPILED_FROM = 200_000
+"""Postings (some 2,500 chunks) from which on loading compiled code is worth its 60 ms."""
+COMPILES_FROM = 2_000_000
+"""Postings from which on compiling it, once on a machine, is worth some 5 s."""
 CHECKED_UP_TO = 1 << 28
 """Bytes of segments up to which opening reads and checks all of them, which takes 0.2 s."""
 
@@ -108,8 +110,8 @@ class BM25PlusIndex:
             check: whether to read every byte and compare checksums; None does so for indexes
                 below 256 MiB. The manifest and all lengths are checked in any case.
             threads: threads one search may use; None takes as many as there are processors.
-            compiled: whether to search with compiled code; None decides by size. The results
-                are the same.
+            compiled: whether to search with compiled code; None decides by size, and by
+                whether this machine has compiled it before. The results are the same.
 
         Raises:
             InputError: no index, a foreign or damaged one, or another analyzer.
@@ -128,7 +130,7 @@ class BM25PlusIndex:
             delta=0.0 if manifest["compat"] else parameters["delta"],
         )
         if compiled is None:
-            compiled = manifest["postings"] >= COMPILED_FROM
+            compiled = _is_worth_compiled_code(manifest["postings"])
         scorer: Scorer
         if compiled:
             from retrieval.bm25.compiled import CompiledScorer
@@ -217,6 +219,14 @@ def _choose_analyzer(
             "was built (another release of fanfold or of PyStemmer): build it again"
         )
     return chosen
+
+
+def _is_worth_compiled_code(postings: int) -> bool:
+    if postings < COMPILED_FROM:
+        return False
+    from retrieval.bm25.native import is_compiled
+
+    return postings >= COMPILES_FROM or is_compiled()
 
 
 def _widen(array: NDArray[Any], k: int, fill: int) -> NDArray[Any]:

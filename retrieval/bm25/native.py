@@ -42,6 +42,13 @@ def load_kernels() -> Kernels:
         return _load()
 
 
+def is_compiled() -> bool:
+    """Return whether this machine has compiled the kernels."""
+    import llvmlite.binding as llvm
+
+    return _read_code(_key(llvm)) is not None
+
+
 @cache
 def _load() -> Kernels:
     import llvmlite.binding as llvm

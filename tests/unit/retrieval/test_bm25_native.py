@@ -3,9 +3,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import llvmlite.binding
 import pytest
 
 from retrieval.bm25 import BM25PlusIndex, dictionary, native
+from retrieval.bm25.compiled import CompiledScorer
+from retrieval.bm25.plain import PlainScorer
 
 CODE = {"find": ("symbol.of.find", b"object\ncode\0"), "search": ("symbol.of.search", b"more")}
 
@@ -56,6 +59,18 @@ def test_kernels_are_compiled_once_and_then_loaded(
         BM25PlusIndex.build(["one two", "two three"], tmp_path / "i")
         index = BM25PlusIndex.open(tmp_path / "i", compiled=True)
         assert index.search(["three"], 2)[0].tolist() == [[1, -1]]
+
+
+def test_a_middling_index_uses_compiled_code_where_there_is_some(
+    places: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("retrieval.bm25.compiled.load_kernels", lambda: None)
+    monkeypatch.setattr("retrieval.bm25.index.COMPILED_FROM", 5)
+    monkeypatch.setattr("retrieval.bm25.index.COMPILES_FROM", 100)
+    assert isinstance(BM25PlusIndex.build(["a"] * 4, tmp_path / "i")._scorer, PlainScorer)
+    assert isinstance(BM25PlusIndex.build(["a"] * 5, tmp_path / "i")._scorer, PlainScorer)
+    native._keep_code(native._key(llvmlite.binding), CODE)
+    assert isinstance(BM25PlusIndex.build(["a"] * 5, tmp_path / "i")._scorer, CompiledScorer)
 
 
 def test_the_memory_of_terms_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
