@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -16,8 +16,11 @@ from corpus.errors import InputError
 from corpus.terminal import progress_bar, run_app, say
 
 if TYPE_CHECKING:
-    from retrieval.index import Progress
-    from retrieval.types import Hit
+    from retrieval.build import Progress
+    from retrieval.embed import Device
+    from retrieval.fuse import Fusion
+    from retrieval.index import Mode
+    from retrieval.types import Hit, Retriever
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -31,6 +34,11 @@ Folder = Annotated[Path, typer.Argument(metavar="DIR", help="a snapshot's folder
 AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output")]
 ModeOption = Annotated[str, typer.Option(help="bm25, dense or hybrid")]
 DeviceOption = Annotated[str, typer.Option(help="auto, cpu or gpu")]
+FusionOption = Annotated[str, typer.Option(help="of a hybrid: score or rrf")]
+PerArticle = Annotated[int, typer.Option(min=0, help="most hits of an article, 0: any number")]
+Reranker = Annotated[
+    str | None, typer.Option(metavar="NAME", help="a cross-encoder: a folder or a model's name")
+]
 Model = Annotated[
     str | None,
     typer.Option(
@@ -51,7 +59,7 @@ def build(
 ) -> None:
     """Build what is missing or out of date; the same command goes on after an interruption."""
     global _resume
-    from retrieval.index import ensure_built
+    from retrieval.build import ensure_built
 
     _resume = " ".join(["python -m retrieval", *sys.argv[1:]])
     with _progress() as report:
@@ -77,28 +85,63 @@ def search(
     mode: ModeOption = "hybrid",
     embedder: Model = None,
     device: DeviceOption = "auto",
-    per_article: Annotated[int, typer.Option(help="most hits of an article, 0: any")] = 0,
+    fusion: FusionOption = "score",
+    per_article: PerArticle = 0,
+    rerank: Reranker = None,
     as_json: AsJson = False,
 ) -> None:
     """Search; with --json a line a query."""
-    from retrieval.index import open_retriever
-
     asked = [*(queries or []), *(_lines(file) if file is not None else [])]
     if not asked:
         raise InputError("no query: give one or more, or --queries FILE")
-    retriever = open_retriever(
-        folder,
-        _mode(mode),
-        embedder=embedder,
-        device=_device(device),
-        per_article=per_article or None,
-        api_key=_api_key(),
-    )
+    retriever = _open(folder, mode, embedder, device, fusion, per_article, rerank)
     for query, hits in zip(asked, retriever.search(asked, k), strict=True):
         if as_json:
             typer.echo(json.dumps(_record(query, hits), ensure_ascii=False))
         else:
             _print_hits(query, hits)
+
+
+@app.command("eval")
+def evaluate(
+    folder: Folder,
+    queries: Annotated[Path, typer.Option(help="a line each: topic, tab, query")],
+    qrels: Annotated[Path, typer.Option(help="TREC judgments: topic 0 document grade")],
+    run: Annotated[Path | None, typer.Option(help="write a TREC run file here")] = None,
+    k: Annotated[int, typer.Option("-k", min=1, help="hits a query")] = 100,
+    mode: ModeOption = "hybrid",
+    embedder: Model = None,
+    device: DeviceOption = "auto",
+    fusion: FusionOption = "score",
+    per_article: PerArticle = 0,
+    rerank: Reranker = None,
+    by: Annotated[str, typer.Option(help="documents are titles, pages (page ids) or chunks")] = (
+        "titles"
+    ),
+    as_json: AsJson = False,
+) -> None:
+    """Measure recall@k, nDCG@10, MAP and MRR on queries and judgments."""
+    from retrieval.trec import evaluate as measure
+    from retrieval.trec import read_judgments, write_run
+    from retrieval.trials import read_topics, run_topics
+
+    topics = read_topics(queries)
+    judgments = read_judgments(qrels)
+    retriever = _open(folder, mode, embedder, device, fusion, per_article, rerank)
+    found = run_topics(retriever, topics, k, by)
+    if run is not None:
+        write_run(run, found, tag=f"fanfold-{mode}")
+    names = {topic: [document for document, _ in pairs] for topic, pairs in found.items()}
+    metrics = measure(names, judgments)
+    unjudged = sum(topic not in judgments for topic in topics)
+    if as_json:
+        record = {"mode": mode, "topics": len(topics), "unjudged": unjudged, "metrics": metrics}
+        typer.echo(json.dumps(record, ensure_ascii=False))
+        return
+    for name, value in metrics.items():
+        typer.echo(f"{name:12} {value:.4f}")
+    if unjudged:
+        say(f"retrieval: {unjudged} of {len(topics)} topics have no judgments and are left out")
 
 
 @app.command()
@@ -127,6 +170,29 @@ def info(
 def main() -> None:
     """Run the command line."""
     run_app(app, name="retrieval", resume_hint=lambda: _resume)
+
+
+def _open(
+    folder: Path,
+    mode: str,
+    embedder: str | None,
+    device: str,
+    fusion: str,
+    per_article: int,
+    rerank: str | None,
+) -> Retriever:
+    from retrieval.index import open_retriever
+
+    return open_retriever(
+        folder,
+        cast("Mode", mode),
+        embedder=embedder,
+        device=_device(device),
+        fusion=cast("Fusion", fusion),
+        per_article=per_article or None,
+        rerank=rerank,
+        api_key=_api_key(),
+    )
 
 
 @contextmanager
@@ -181,14 +247,10 @@ def _lines(path: Path) -> list[str]:
     return [line for line in text.splitlines() if line.strip()]
 
 
-def _mode(name: str) -> Any:
-    return name
-
-
-def _device(name: str) -> Any:
+def _device(name: str) -> Device:
     if name not in ("auto", "cpu", "gpu"):
         raise InputError(f"unknown device {name!r}: choose auto, cpu or gpu")
-    return name
+    return cast("Device", name)
 
 
 def _api_key() -> str | None:

@@ -10,6 +10,7 @@ import errno
 import fcntl
 import hashlib
 import json
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -32,6 +33,11 @@ QUICK_BYTES = 64 << 20
 second); of larger ones the size, and the checksum by `info --verify`."""
 
 Kind = Literal["bm25", "dense"]
+BM25 = "bm25"
+DENSE = "dense"
+"""Name of the default model's dense index; another model's begins with it."""
+WORDS = "words"
+"""Folder of the BM25+ index inside its index folder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +62,14 @@ class IndexManifest:
     files: Mapping[str, StoredFile]
     tool_version: str = TOOL_VERSION
     format: int = field(default=FORMAT)
+
+
+def dense_name(spec: str) -> str:
+    """Return the name of the index of an embedding model."""
+    if spec == "default":
+        return DENSE
+    readable = re.sub(r"[^A-Za-z0-9]+", "-", spec).strip("-")[-40:]
+    return f"{DENSE}-{readable}-{hashlib.sha256(spec.encode()).hexdigest()[:6]}"
 
 
 def index_folder(snapshot: Path, name: str) -> Path:

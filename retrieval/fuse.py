@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TypeVar
+from typing import Literal, TypeVar
+
+import numpy as np
 
 Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)
+
+Fusion = Literal["score", "rrf"]
+FUSIONS: tuple[Fusion, ...] = ("score", "rrf")
 
 RRF_CONSTANT = 60
 """Of Cormack, Clarke and Büttcher (2009), who found results insensitive to it."""
@@ -37,6 +42,45 @@ def reciprocal_rank_fusion(
         for rank, item in enumerate(ranking, start=1):
             scores[item] = scores.get(item, 0.0) + weight / (constant + rank)
     return sorted(scores.items(), key=lambda pair: -pair[1])
+
+
+def standard_score_fusion(
+    rankings: Sequence[Sequence[tuple[Key, float]]],
+    weights: Sequence[float] | None = None,
+    *,
+    depth: int,
+) -> list[tuple[Key, float]]:
+    """Fuse rankings: score(x) = Σ weight · (s(x) - mean) / deviation, over all of them.
+
+    Mean and standard deviation are those of each ranking's first `depth` scores, so that rankings
+    of any scale count alike, and an item far above the rest counts for more than its rank says
+    (Z-score fusion, Renda and Straccia 2003). A ranking gives an item that it does not list the
+    lowest of its standard scores.
+
+    Args:
+        rankings: (item, score) pairs, best first, each item at most once a ranking. One shorter
+            than `depth` is taken to score 0 for all it does not list, as BM25+ does.
+        weights: one a ranking; all 1 where not given.
+        depth: how many items of a ranking count.
+
+    Returns:
+        (item, score) pairs, best first; equal scores in the order in which they are first met.
+    """
+    totals: dict[Key, float] = {}
+    for ranking in rankings:
+        totals.update((item, 0.0) for item, _ in ranking[:depth])
+    for ranking, weight in zip(rankings, weights or [1.0] * len(rankings), strict=True):
+        if not ranking or weight == 0:
+            continue
+        values = np.zeros(max(depth, 1))
+        values[: len(ranking)] = [score for _, score in ranking[:depth]]
+        spread = float(values.std())
+        standard = (values - values.mean()) / spread if spread > 0 else np.zeros_like(values)
+        floor = float(standard.min())
+        known = {item: float(z) for (item, _), z in zip(ranking, standard, strict=False)}
+        for item in totals:
+            totals[item] += weight * known.get(item, floor)
+    return sorted(totals.items(), key=lambda pair: -pair[1])
 
 
 def cap(items: Iterable[Item], key: Callable[[Item], Hashable], most: int) -> list[Item]:

@@ -1,48 +1,37 @@
-"""The indexes of a snapshot: building what is missing, opening a retriever over what is there."""
+"""Opening a retriever over the indexes of a snapshot."""
 
 from __future__ import annotations
 
-import hashlib
-import os
-import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from corpus.errors import InputError
-from retrieval.embed import DEFAULT, Device, open_embedder, shared_embedder
+from retrieval.build import ensure_built as ensure_built
+from retrieval.candidates import CandidateRanker, VectorCache
+from retrieval.embed import DEFAULT, Device, shared_embedder
 from retrieval.folders import (
+    BM25,
+    WORDS,
     IndexManifest,
-    begin,
-    finish,
+    dense_name,
     index_folder,
-    list_indexes,
     read_index,
-    sole_builder,
 )
+from retrieval.folders import DENSE as DENSE
+from retrieval.folders import list_indexes as list_indexes
+from retrieval.fuse import FUSIONS, Fusion
 from retrieval.passage import PASSAGE, passage
 from retrieval.rank import BM25Ranker, DenseRanker, FusedRanker, RankedRetriever, Ranker
-from retrieval.vectors import FILE as VECTORS
-from retrieval.vectors import open_vectors, write_vectors
+from retrieval.types import Embedder, Retriever
+from retrieval.vectors import open_vectors
 
 if TYPE_CHECKING:
     from corpus import Snapshot
 
 Mode = Literal["bm25", "dense", "hybrid"]
 MODES: tuple[Mode, ...] = ("bm25", "dense", "hybrid")
-BM25 = "bm25"
-DENSE = "dense"
-WORDS = "words"
-"""Folder of the BM25+ index inside its index folder."""
 WEIGHTS = (1.0, 1.0)
 """Of BM25+ and of the embeddings in the fusion."""
-
-Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how many rows are done, and how many there are."""
-
-
-def no_progress(what: str, done: int, total: int) -> None:
-    """Report to nobody."""
 
 
 def open_retriever(
@@ -51,19 +40,28 @@ def open_retriever(
     *,
     embedder: str | None = None,
     device: Device = "auto",
+    fusion: Fusion = "score",
     weights: tuple[float, float] = WEIGHTS,
     per_article: int | None = None,
+    rerank: str | None = None,
     api_key: str | None = None,
-) -> RankedRetriever:
+) -> Retriever:
     """Open a retriever over the indexes of a snapshot folder.
+
+    A hybrid where there are no vectors of all chunks embeds the candidates that BM25+ finds, see
+    `retrieval.candidates`.
 
     Args:
         folder: the snapshot's.
         mode: "bm25", "dense" or "hybrid".
-        embedder: which dense index, where there are several; see `retrieval.embed`.
-        device: where vectors are searched; "auto" takes the CPU, which suits indexes that fit it.
+        embedder: which model's vectors, see `retrieval.embed`; where not given, the default's or
+            those of the only dense index.
+        device: where vectors are searched; "gpu" copies the index to the first NVIDIA device,
+            "auto" leaves it on the CPU.
+        fusion: of a hybrid, "score" (standard scores) or "rrf" (reciprocal ranks).
         weights: of BM25+ and of the embeddings in a hybrid.
         per_article: most hits of one article, None for no limit.
+        rerank: a cross-encoder that orders the first hits anew, by folder or name.
         api_key: for an index whose model is an endpoint.
 
     Raises:
@@ -72,20 +70,55 @@ def open_retriever(
     """
     from corpus import Snapshot
 
-    if mode not in MODES:
-        raise InputError(f"unknown mode {mode!r}: choose {', '.join(MODES)}")
+    for value, choices, what in ((mode, MODES, "mode"), (fusion, FUSIONS, "fusion")):
+        if value not in choices:
+            raise InputError(f"unknown {what} {value!r}: choose {' or '.join(choices)}")
     snapshot = Snapshot.open(folder)
     ranker: Ranker
     if mode == "bm25":
         ranker = open_bm25(snapshot)
     elif mode == "dense":
         ranker = open_dense(snapshot, embedder, device, api_key)
-    else:
+    elif has_vectors(snapshot.folder, embedder):
         ranker = FusedRanker(
             rankers=(open_bm25(snapshot), open_dense(snapshot, embedder, device, api_key)),
             weights=weights,
+            size=snapshot.chunk_count,
+            fusion=fusion,
         )
-    return RankedRetriever(snapshot, ranker, source=mode, per_article=per_article)
+    else:
+        model = shared_embedder(embedder or DEFAULT, device, api_key)
+        ranker = CandidateRanker(
+            words=open_bm25(snapshot),
+            vectors=open_cache(snapshot, embedder or DEFAULT, model),
+            embedder=model,
+            weights=weights,
+            fusion=fusion,
+        )
+    retriever = RankedRetriever(snapshot, ranker, source=mode, per_article=per_article)
+    if rerank is None:
+        return retriever
+    from retrieval.crossencoder import RerankedRetriever, open_judge
+
+    return RerankedRetriever(retriever, open_judge(rerank, device=device))
+
+
+def has_vectors(folder: Path, embedder: str | None) -> bool:
+    """Say whether a snapshot has a dense index of this model, or of any where none is named."""
+    names = list_indexes(folder)
+    if embedder is not None:
+        return dense_name(embedder) in names
+    return any(name.startswith(DENSE) for name in names)
+
+
+def open_cache(snapshot: Snapshot, spec: str, model: Embedder) -> VectorCache:
+    """Open the embeddings that were made of single chunks of a snapshot by a model."""
+    return VectorCache(
+        lambda rows: [passage(chunk) for chunk in snapshot.chunks_at(rows)],
+        model,
+        index_folder(snapshot.folder, f"{dense_name(spec)}.cache.sqlite"),
+        key=f"{snapshot.manifest.fingerprint} {model.name} {PASSAGE}",
+    )
 
 
 def open_bm25(snapshot: Snapshot) -> BM25Ranker:
@@ -137,174 +170,4 @@ def only_dense(folder: Path) -> str:
         return names[0]
     raise InputError(
         f"{folder} has the dense indexes {', '.join(names)}: name one's model with --embedder"
-    )
-
-
-def dense_name(spec: str) -> str:
-    """Return the name of the index of an embedding model."""
-    if spec == DEFAULT:
-        return DENSE
-    readable = re.sub(r"[^A-Za-z0-9]+", "-", spec).strip("-")[-40:]
-    return f"{DENSE}-{readable}-{hashlib.sha256(spec.encode()).hexdigest()[:6]}"
-
-
-def ensure_built(
-    folder: Path | str,
-    mode: Mode = "hybrid",
-    *,
-    embedder: str = DEFAULT,
-    device: Device = "auto",
-    factory: str = "auto",
-    analyzer: str | None = None,
-    api_key: str | None = None,
-    on_progress: Progress = no_progress,
-) -> list[str]:
-    """Build the indexes `mode` needs that are missing, damaged or of other settings.
-
-    Args:
-        folder: the snapshot's.
-        mode: "bm25" builds that alone; the others what they need.
-        embedder: the model, see `retrieval.embed`.
-        device: where it runs.
-        factory: FAISS factory string, or "auto".
-        analyzer: name of BM25+'s analyzer; the snapshot's language chooses where not given.
-        api_key: for an endpoint.
-        on_progress: told of the rows that are done.
-
-    Returns:
-        The names of the indexes that were built.
-
-    Raises:
-        InputError: no snapshot, no permission, no such model, analyzer or factory.
-    """
-    from corpus import Snapshot
-
-    with Snapshot.open(folder) as snapshot:
-        parts: list[Callable[[], str | None]] = []
-        if mode != "dense":
-            parts.append(lambda: build_bm25(snapshot, analyzer=analyzer, on_progress=on_progress))
-        if mode != "bm25":
-            parts.append(
-                lambda: build_vectors(
-                    snapshot,
-                    embedder=embedder,
-                    device=device,
-                    factory=factory,
-                    api_key=api_key,
-                    on_progress=on_progress,
-                )
-            )
-        with sole_builder(snapshot.folder):
-            built = [part() for part in parts]
-    return [name for name in built if name is not None]
-
-
-def is_current(snapshot: Snapshot, name: str, parameters: dict[str, Any]) -> bool:
-    """Say whether an index is there, whole, of this snapshot and of these parameters."""
-    try:
-        manifest = read_index(snapshot.folder, name, snapshot.manifest, thorough=True)
-    except InputError:
-        return False
-    return all(manifest.parameters.get(key) == value for key, value in parameters.items())
-
-
-def build_bm25(
-    snapshot: Snapshot, *, analyzer: str | None = None, on_progress: Progress = no_progress
-) -> str | None:
-    """Build the BM25+ index; return its name, or None where it was there already."""
-    from retrieval.analyze import analyzer as analyzer_of
-    from retrieval.bm25 import BM25PlusIndex
-
-    analyse = analyzer_of(analyzer or snapshot.manifest.language)
-    parameters: dict[str, Any] = {
-        "analyzer": analyse.identity,
-        "k1": 1.5,
-        "b": 0.75,
-        "delta": 1.0,
-        "passage": PASSAGE,
-    }
-    if is_current(snapshot, BM25, parameters):
-        return None
-    folder = begin(snapshot.folder, BM25, describe(snapshot, parameters))
-    total = snapshot.chunk_count
-
-    def texts() -> Any:
-        for row, chunk in enumerate(snapshot.chunks()):
-            if row % 1024 == 0:
-                on_progress("BM25+", row, total)
-            yield passage(chunk)
-
-    BM25PlusIndex.build(
-        texts(),
-        folder / WORDS,
-        analyzer=analyse,
-        k1=parameters["k1"],
-        b=parameters["b"],
-        delta=parameters["delta"],
-    )
-    on_progress("BM25+", total, total)
-    finish(folder, manifest_of(snapshot, BM25, "bm25", parameters))
-    return BM25
-
-
-def build_vectors(
-    snapshot: Snapshot,
-    *,
-    embedder: str = DEFAULT,
-    device: Device = "auto",
-    factory: str = "auto",
-    api_key: str | None = None,
-    on_progress: Progress = no_progress,
-) -> str | None:
-    """Build a dense index; return its name, or None where it was there already.
-
-    Vectors of a finished index are used again where only the factory changes.
-    """
-    from retrieval.dense import build_dense, choose_factory
-
-    if "://" not in embedder and Path(embedder).expanduser().is_dir():
-        embedder = str(Path(embedder).expanduser().resolve())
-    model = open_embedder(embedder, device=device, api_key=api_key)
-    made_by = {"spec": embedder, "name": model.name, "dim": model.dim}
-    parameters: dict[str, Any] = {"embedder": made_by, "passage": PASSAGE}
-    name = dense_name(embedder)
-    total = snapshot.chunk_count
-    chosen = choose_factory(total, model.dim) if factory == "auto" else factory
-    if is_current(snapshot, name, parameters | {"faiss": chosen}):
-        return None
-    folder = begin(snapshot.folder, name, describe(snapshot, parameters))
-    former = index_folder(snapshot.folder, name) / VECTORS
-    if is_current(snapshot, name, parameters) and not (folder / VECTORS).exists():
-        os.link(former, folder / VECTORS)
-        vectors = open_vectors(folder, rows=total, dim=model.dim)
-    else:
-        vectors = write_vectors(
-            (passage(chunk) for chunk in snapshot.chunks()),
-            folder,
-            model,
-            on_progress=lambda done: on_progress("embedding", done, total),
-        )
-    on_progress("FAISS", 0, total)
-    build_dense(vectors, folder, chosen)
-    on_progress("FAISS", total, total)
-    finish(folder, manifest_of(snapshot, name, "dense", parameters | {"faiss": chosen}))
-    return name
-
-
-def describe(snapshot: Snapshot, parameters: dict[str, Any]) -> dict[str, Any]:
-    """Return what the content of an index depends on."""
-    return {"snapshot": snapshot.manifest.fingerprint, "parameters": parameters}
-
-
-def manifest_of(
-    snapshot: Snapshot, name: str, kind: Literal["bm25", "dense"], parameters: dict[str, Any]
-) -> IndexManifest:
-    """Return the manifest of a finished index, but for its files."""
-    return IndexManifest(
-        name=name,
-        kind=kind,
-        snapshot=snapshot.manifest.fingerprint,
-        rows=snapshot.chunk_count,
-        parameters=parameters,
-        files={},
     )

@@ -10,16 +10,16 @@ import numpy as np
 
 from corpus.errors import InputError
 from corpus.types import Chunk
-from retrieval.fuse import cap, reciprocal_rank_fusion
+from retrieval.fuse import Fusion, cap, reciprocal_rank_fusion, standard_score_fusion
 from retrieval.owner import Found, VectorIndex
-from retrieval.types import Embedder, Hit, Ids
+from retrieval.types import Embedder, Hit, Ids, Scores
 
 if TYPE_CHECKING:
     from corpus import Snapshot
     from retrieval.bm25 import BM25PlusIndex
 
 DEPTH = 100
-"""Rows each ranking brings to a fusion, at least: deeper ones add less than 1/160 each."""
+"""Rows each ranking brings to a fusion, at least; results hardly change from 50 to 500."""
 OVERFETCH = 4
 """Times k to rank first where hits per article are capped."""
 
@@ -63,20 +63,30 @@ class DenseRanker:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FusedRanker:
-    """Reciprocal rank fusion of other rankers."""
+    """Fuses what other rankers find."""
 
     rankers: Sequence[Ranker]
     weights: Sequence[float]
+    size: int
+    """Rows there are."""
+    fusion: Fusion = "score"
 
     def rank(self, queries: Sequence[str], k: int) -> Found:
         """Rank by the fused score of the first rows of each ranker."""
-        depth = max(DEPTH, 2 * k)
-        found = [ranker.rank(queries, depth)[0] for ranker in self.rankers]
-        fused = [
-            reciprocal_rank_fusion([listed(rows[line]) for rows in found], self.weights)[:k]
-            for line in range(len(queries))
-        ]
-        return tabulate(fused, k)
+        depth = min(max(DEPTH, 2 * k), self.size)
+        found = [ranker.rank(queries, depth) for ranker in self.rankers]
+        return tabulate(
+            [
+                fuse(
+                    [scored(rows[line], scores[line]) for rows, scores in found],
+                    self.weights,
+                    self.fusion,
+                    depth,
+                )
+                for line in range(len(queries))
+            ],
+            k,
+        )
 
 
 class RankedRetriever:
@@ -114,11 +124,8 @@ class RankedRetriever:
         rows, scores = self.ranker.rank(queries, width)
         chunks = chunks_of(self.snapshot, rows)
         return [
-            self._hits([(chunks[row], score) for row, score in pairs], k)
-            for pairs in (
-                [(int(row), float(score)) for row, score in zip(*line, strict=True) if row >= 0]
-                for line in zip(rows, scores, strict=True)
-            )
+            self._hits([(chunks[row], score) for row, score in scored(*line)], k)
+            for line in zip(rows, scores, strict=True)
         ]
 
     def _hits(self, found: Sequence[tuple[Chunk, float]], k: int) -> list[Hit]:
@@ -133,6 +140,24 @@ class RankedRetriever:
 def listed(rows: Ids) -> list[int]:
     """Return the rows of one line of results, without what stands for none."""
     return [int(row) for row in rows if row >= 0]
+
+
+def scored(rows: Ids, scores: Scores) -> list[tuple[int, float]]:
+    """Return one line of results as (row, score) pairs, without what stands for none."""
+    return [(int(row), float(score)) for row, score in zip(rows, scores, strict=True) if row >= 0]
+
+
+def fuse(
+    rankings: Sequence[Sequence[tuple[int, float]]],
+    weights: Sequence[float],
+    fusion: Fusion,
+    depth: int,
+) -> list[tuple[int, float]]:
+    """Fuse rankings of rows in one of the two ways of `retrieval.fuse`."""
+    if fusion == "rrf":
+        ranks = [[row for row, _ in ranking] for ranking in rankings]
+        return reciprocal_rank_fusion(ranks, weights)
+    return standard_score_fusion(rankings, weights, depth=depth)
 
 
 def tabulate(rankings: Sequence[Sequence[tuple[int, float]]], k: int) -> Found:
