@@ -5,28 +5,32 @@ from __future__ import annotations
 import re
 from html.entities import html5
 
-from corpus.form.marks import BREAK, CAPTION, CAPTION_END, LINE, NOTE
+from corpus.form.marks import BREAK, CAPTION, CAPTION_END, ICON, ICON_END, LINE, NOTE
 
-_CJK = "\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef"
-_NOTE_BETWEEN_WORDS = re.compile(
-    rf"(?<=[^\W{_CJK}])[{NOTE}]+(?=[^\W{_CJK}])|(?<=[.,;:!?)\]\"”’%])[{NOTE}]+(?=[^\W{_CJK}])"
-)
-_NOTE_BEFORE_POINT = re.compile(rf"[ \t]*[{NOTE}]+(?=\s*[.,;:!?)\]、。，])|[{NOTE}]+")
 _ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_SPACES = re.compile(
-    "[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f]{2,}|[\t\u00a0\u1680\u2000-\u200a\u202f\u205f]"
+_ODD_SPACES = (
+    "\t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f"
 )
-_INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")
-_EXTERNAL = re.compile(r"\[(?:[a-zA-Z]{3,8}:)?//([^\s\[\]<>|]++)[ \t\u00a0]*+([^\]\n]*+)\]")
+_INVISIBLE = "\u00ad\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\ufeff"
+_CJK = re.compile(
+    r"[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]"
+)
+_POINTS_AFTER = frozenset('.,;:!?)]}、。，；：！？）」』"”’')
+_OPENING, _CLOSING = ("(", "（"), (")", "）")
+_POINTS_BEFORE = frozenset('.,;:!?)]}"”’%')
+_EXTERNAL = re.compile(
+    r"\[(?:[a-zA-Z]{3,8}:)?//([^\s\[\]<>|]++)[ \t\u00a0]*+((?:[^\[\]\n]++|\[[^\[\]\n]{0,60}+\])*+)\]"
+)
+_ICONS = re.compile(f"{ICON}([^{ICON_END}]*){ICON_END}[ \t]?")
 _ITEM = re.compile(r"^[*#:;]+[ \t]*")
-_QUOTES = re.compile("''+")
 
 
 def strip_quotes(text: str) -> str:
     """Remove the marks of bold and italic, keeping an apostrophe that belongs to a word."""
     if "''" not in text:
         return text
-    return _QUOTES.sub(lambda run: "'" if len(run[0]) in (4, 6) else "", text)
+    # The longest first: of four quotes one is an apostrophe before bold type, of six one before both.
+    return text.replace("'''''", "").replace("'''", "").replace("''", "")
 
 
 def strip_external(text: str) -> str:
@@ -61,18 +65,51 @@ def settle_notes(text: str) -> str:
     """Resolve the marks of removed references: words stay apart, punctuation stays attached."""
     if NOTE not in text:
         return text
-    return _NOTE_BEFORE_POINT.sub("", _NOTE_BETWEEN_WORDS.sub(" ", text))
+    parts = text.split(NOTE)
+    shown = [parts[0]]
+    before = parts[0]
+    for part in parts[1:]:
+        if not part:
+            continue
+        after = part[0]
+        if before[-1:] in _OPENING and (part := part.lstrip(" ,;，；")):
+            after = part[0]
+        if after in _CLOSING:
+            before = before.rstrip(" \t,;，；")
+            if before[-1:] in _OPENING:
+                # Brackets around nothing but what was removed go with it.
+                before, part = before[:-1].rstrip(" \t"), part[1:]
+            shown[-1] = before
+        elif after in _POINTS_AFTER:
+            before = before.rstrip(" \t")
+            shown[-1] = before
+        elif before and after.isalnum() and not _CJK.match(after):
+            last = before[-1]
+            if last in _POINTS_BEFORE or (last.isalnum() and not _CJK.match(last)):
+                shown.append(" ")
+        shown.append(part)
+        before = part
+    return "".join(shown)
 
 
 def settle_spaces(text: str) -> str:
     """Make every run of blanks one space and drop characters that show nothing."""
     if not text.isascii():
-        text = _INVISIBLE.sub("", text)
-    return _SPACES.sub(" ", text)
+        for character in _INVISIBLE:
+            if character in text:
+                text = text.replace(character, "")
+    for character in _ODD_SPACES:
+        if character in text:
+            text = text.replace(character, " ")
+    while "  " in text:
+        text = text.replace("  ", " ")
+    return text
 
 
 def settle(text: str) -> str:
     """Return text as it is shown, in which only the marks for lines and protected characters remain."""
+    if ICON in text:
+        text = _ICONS.sub("", text)
     text = settle_notes(strip_quotes(strip_external(text)))
     return settle_spaces(decode_entities(text))
 
@@ -83,6 +120,8 @@ def flatten(text: str, separator: str = ", ") -> str:
     List items, finished lines and `<br>` are joined by `separator`, other lines by a space.
     """
     text = text.strip()
+    if ICON in text:
+        text = _ICONS.sub("", text).strip() or ", ".join(_ICONS.findall(text))
     if CAPTION in text:
         text = text.replace(CAPTION, " ").replace(CAPTION_END, " ")
     if "\n" not in text and BREAK not in text:
@@ -96,7 +135,7 @@ def flatten(text: str, separator: str = ", ") -> str:
             continue
         if not joined:
             joined = item
-        elif listed and joined[-1] not in ",;:(/–-" and item[0] not in "(,;.–-/":
+        elif listed and joined[-1] not in ",;:(/–—-" and item[0] not in "(,;.–—-/":
             joined += separator + item
         else:
             joined += " " + item

@@ -16,6 +16,8 @@ BREAK = "\ufdd2"
 """`<br>`: a new line in running text, a comma in a cell."""
 NOTE = "\ufdd3"
 """Where a reference stood: it must neither glue two words nor leave a space before a comma."""
+ICON, ICON_END = "\ufdd6", "\ufdd7"
+"""Around what a small picture means: shown in a cell that holds nothing else."""
 CAPTION, CAPTION_END = "\ufdd4", "\ufdd5"
 """Around a picture's caption, which goes below the paragraph that the picture stands in."""
 

@@ -34,7 +34,7 @@ def table_lines(rows: Sequence[Sequence[Cell]], caption: str = "") -> list[str]:
     """
     lines = [caption] if caption else []
     heads: list[str] = []
-    within_heads = False
+    above: Sequence[Cell | None] = ()
     grid = _resolve_spans(rows)
     width = max((len(row) for row in grid), default=0)
     for number, row in enumerate(grid):
@@ -42,12 +42,15 @@ def table_lines(rows: Sequence[Sequence[Cell]], caption: str = "") -> list[str]:
         shown = [(cell, columns) for cell, columns in cells if cell.text]
         if not shown:
             continue
-        if _is_head_row(cells, shown, first=number == 0, following=grid[number + 1 :]):
-            heads = _merge_heads(heads if within_heads else [], row, width)
-            within_heads = True
+        # Heads in two rows: the upper ones span what the lower ones divide.
+        divided = any(cell is not None and (cell.colspan > 1 or cell.rowspan > 1) for cell in above)
+        named = bool(heads) and not divided
+        if number + 1 < len(grid) and _is_head_row(cells, shown, first=not number, named=named):
+            heads = _merge_heads(heads if divided else [], row, width)
+            above = row
             lines.append(CELL_SEPARATOR.join(cell.text for cell, _ in shown))
             continue
-        within_heads = False
+        above = ()
         if len(cells) == 1 and width > 1:
             lines.append(shown[0][0].text)
         else:
@@ -112,12 +115,15 @@ def _is_head_row(
     shown: Sequence[tuple[Cell, range]],
     *,
     first: bool,
-    following: Sequence[Sequence[Cell | None]],
+    named: bool,
 ) -> bool:
-    if len(shown) < 2 or not following:
+    """Whether a row names the columns below it; `named`: they have names already."""
+    if len(shown) < 2:
         return False
     if all(cell.header for cell, _ in cells):
-        return True
+        # A line of sums at the foot is often set as heads, too.
+        numbers = sum(any(map(str.isdigit, cell.text)) for cell, _ in shown[1:])
+        return not named or 2 * numbers <= len(shown) - 1
     # Many tables mark their first row by bold type alone.
     return first and all(
         cell.text.startswith("'''") and cell.text.endswith("'''") for cell, _ in shown

@@ -15,7 +15,8 @@ from corpus.form.marks import restore, sanitize
 from corpus.types import Link, Text
 from corpus.wikitext.blocks import read_blocks
 from corpus.wikitext.disambiguation import is_disambiguation
-from corpus.wikitext.expand import MAX_DEPTH, expand
+from corpus.wikitext.expand import MAX_DEPTH, TooManyMarksError, expand
+from corpus.wikitext.plain import read_plainly
 from corpus.wikitext.redirect import redirect_target
 from corpus.wikitext.tags import strip_tags
 
@@ -35,12 +36,13 @@ def to_text(wikitext: str, title: str) -> Text:
         wikitext: the page's source.
         title: its title.
     """
-    source = sanitize(wikitext)
+    source = sanitize(wikitext).replace("&nbsp;", " ")
     if len(source) > MAX_CHARACTERS:
-        from corpus.wikitext.plain import read_plainly
-
-        return read_plainly(source, title, f"longer than {MAX_CHARACTERS:,} characters")
-    expansion = expand("\n" + strip_tags(source))
+        return read_plainly(source, f"longer than {MAX_CHARACTERS:,} characters")
+    try:
+        expansion = expand("\n" + strip_tags(source))
+    except TooManyMarksError as error:
+        return read_plainly(source, str(error))
     return assemble(
         read_blocks(expansion.text),
         map(_make_link, expansion.links),

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from corpus.form.lines import flatten
 from corpus.form.marks import LINE, NOTE
+from corpus.form.table import CELL_SEPARATOR as PIPED
 
 Pairs = Sequence[tuple[str | None, str]]
 """Arguments in order: name and value; None for a value without a name."""
@@ -22,7 +23,7 @@ _DISPLAY_NAME = re.compile(
     r"(?:size|width|px|upright|align|style|class|bg_?colou?r|text_?colou?r|border|zoom|padding|margin|position)\d*"
     r"|(?:.*[_ ])?(?:bg_?colou?r|text_?colou?r|colou?r_?code|hex|family_?colou?r|coordinates_?(?:display|type|format)|embed|no_?cat"
     r"|collapsible|collapsed|state|df|mf|subbox|decat|mapframe.*|template_?name|pushpin_map|format_?coords|coord_?format|url_?status"
-    r"|access_?date|map_?dot_?label|line_?colou?r.*|image_?upright|background)\d*",
+    r"|access_?date|map_?dot_?label|line_?colou?r.*|image_?upright|background|float|bar_?width|width_?units|data_?max|data_?type|label_?type|stat_?ref|mapsize|nogrid|nolink)\d*",
     re.IGNORECASE,
 )
 _MEANINGFUL = frozenset({"body_style", "body style", "state"})
@@ -32,11 +33,15 @@ _FILE_VALUE = re.compile(
     re.IGNORECASE,
 )
 _DISPLAY_VALUE = re.compile(r"#[0-9a-fA-F]{3,8}|\d*\s*x?\s*\d+\s*px", re.IGNORECASE)
+_SWITCHES = frozenset({"yes", "no", "y", "n", "true", "false", "on", "off"})
 _WORDS = re.compile(r"[^\W\d_]{2}")
 _TITLE_NAME = re.compile(
     r"(.*?)[_ ]?(?:title|type|label|event|name|header|heading)([_ ]?(?:sec)?\d*)", re.IGNORECASE
 )
 _LEAST_NAMED = 3
+_NUMBER = re.compile(r"(?<!km)(?<!_m)(?<!_ft)\d+(?=(?:[_ ][A-Za-z]+|[A-Z][a-z]+)?$)")
+_ROW = 500
+"""Longest line, in characters, that values with one number are joined to."""
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 _DEGREES = ("lat", "long")
 
@@ -60,13 +65,15 @@ def show_box(pairs: Pairs) -> str:
     """Return a box's lines; lines of a box or table inside it follow it.
 
     A value whose label is another value (`leader_title1 = President`, `leader_name1 = …`) stands
-    after both: `President (leader name1): …`.
+    after both: `President (leader name1): …`. Neighbours with one number (`office2`, `term2`) belong
+    together and stand on one line, as the cells of a row.
     """
     values = {name.strip(): value.strip() for name, value in pairs if name}
     titles = _titles_by_value(values)
     used = set(titles.values())
     lines: list[str] = []
     inner: list[str] = []
+    last_number = ""
     for name, value in values.items():
         if not name or name in used:
             continue
@@ -74,14 +81,19 @@ def show_box(pairs: Pairs) -> str:
             value = _take_lines(value, inner)
         if not value or not _is_shown(name, value):
             continue
+        text = flatten(value)
+        if not text.strip(NOTE + "' "):
+            continue
         label = _label(name)
         if name in titles:
-            label = (
-                f"{flatten(values[titles[name]], ' ').rstrip(':')} ({label[:1].lower()}{label[1:]})"
-            )
-        text = flatten(value)
-        if text.strip(NOTE + "' "):
+            title = flatten(values[titles[name]], " ").rstrip(":")
+            label = f"{title} ({label[:1].lower()}{label[1:]})"
+        number = match[0] if (match := _NUMBER.search(name)) is not None else ""
+        if number and number == last_number and len(lines[-1]) + len(text) < _ROW:
+            lines[-1] += f"{PIPED}{label}: {text}"
+        else:
             lines.append(f"\n{LINE}{label}: {text}")
+        last_number = number
     lines.extend(_coordinates(values))
     lines.extend(f"\n{line}" for line in inner)
     return "".join(lines) + "\n" if lines else ""
@@ -98,7 +110,7 @@ def _take_lines(value: str, inner: list[str]) -> str:
 
 
 def _is_shown(name: str, value: str) -> bool:
-    if _FILE_VALUE.fullmatch(value) or _DISPLAY_VALUE.fullmatch(value):
+    if value in _SWITCHES or _FILE_VALUE.fullmatch(value) or _DISPLAY_VALUE.fullmatch(value):
         return False
     if _DISPLAY_NAME.fullmatch(name):
         return name.lower() in _MEANINGFUL and _WORDS.search(value) is not None

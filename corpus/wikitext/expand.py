@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import islice
 
 from corpus.form.marks import NOTE, PIPE
 from corpus.wikitext.links import namespace_of, show_file, show_link
@@ -19,6 +20,9 @@ from corpus.wikitext.templates import is_silent, show_template
 
 MAX_DEPTH = 40
 """MediaWiki's own limit for templates in templates; what is nested deeper is left out."""
+
+MAX_MARKS = 400_000
+"""Each mark costs memory; the largest articles have a tenth of these."""
 
 _TOKEN = re.compile(
     r"\[\[([^\[\]{}|\n]*+)(?:\|([^\[\]{}|\n]*+))?\]\]([a-zà-ÿа-я]*+)"
@@ -33,6 +37,10 @@ _NAME = re.compile(r"[^|{}\[\]\n]*+")
 _PARAMETER = re.compile(r"\{\{\{[^{}|\n]*+(?:\|([^{}]*+))?\}\}\}")
 
 
+class TooManyMarksError(Exception):
+    """The page has more marks than are worth the memory; the message is the reason to give."""
+
+
 @dataclass(slots=True)
 class Expansion:
     """A page's source with its constructs rendered, and what was met on the way."""
@@ -45,6 +53,8 @@ class Expansion:
 
 
 Pieces = list[str]
+_TABLE_PARTS = {"!": "|", "!!": "||", "!-": "\n|-", "!+": "\n|+"}
+"""Templates that stand for the marks of a table where a template's argument cannot hold them."""
 
 
 @dataclass(slots=True)
@@ -52,6 +62,7 @@ class _Frame:
     """A construct that is open: its arguments so far, each a list of pieces."""
 
     kind: int
+    start: int
     outer: Pieces
     arguments: list[Pieces]
     links_before: int
@@ -61,7 +72,11 @@ def expand(source: str) -> Expansion:
     """Return the source with every template, link and table rendered to text with marks."""
     if "{{{" in source:
         source = _PARAMETER.sub(lambda parameter: parameter[1] or "", source)
-    tokens = list(_TOKEN.finditer(source))
+    if "{{(!}}" in source:
+        source = source.replace("{{(!}}", "\n{|").replace("{{!)}}", "\n|}")
+    tokens = list(islice(_TOKEN.finditer(source), MAX_MARKS + 1))
+    if len(tokens) > MAX_MARKS:
+        raise TooManyMarksError(f"more than {MAX_MARKS:,} marks of templates, links and tables")
     partners = _pair(tokens)
     result = Expansion()
     links = result.links
@@ -89,14 +104,20 @@ def expand(source: str) -> Expansion:
         if token == _LINK_TRAIL:
             pieces.append(_leaf_link(match, links))
         elif token == _LEAF_TEMPLATE:
-            pieces.append(_protect(show_template([[part] for part in match[4].split("|")])))
+            if (bars := _TABLE_PARTS.get(match[4])) is not None:
+                pieces.append(bars)
+            else:
+                arguments = [[part] for part in match[4].split("|")]
+                alone = _stands_alone(source, start, position)
+                pieces.append(_protect(show_template(arguments, alone=alone)))
         elif (partner := partners[number]) < 0:
             if token == _TABLE:
                 pieces.append("\n")
         elif token in _OPENS:
             frame = stack.pop()
             pieces = frame.outer
-            pieces.append(_render(frame, links))
+            alone = _stands_alone(source, frame.start, position)
+            pieces.append(_render(frame, links, alone=alone))
             kind = stack[-1].kind if stack else 0
         elif len(stack) >= MAX_DEPTH or _skips(source, position, token):
             result.too_deep |= len(stack) >= MAX_DEPTH
@@ -105,7 +126,7 @@ def expand(source: str) -> Expansion:
             position = tokens[partner].end()
         else:
             kind = token or 0
-            frame = _Frame(kind, pieces, [[]], len(links))
+            frame = _Frame(kind, start, pieces, [[]], len(links))
             stack.append(frame)
             pieces = frame.arguments[0]
         number += 1
@@ -155,6 +176,11 @@ def _skips(source: str, position: int, token: int | None) -> bool:
     return namespace_of(name) == "category"
 
 
+def _stands_alone(source: str, start: int, end: int) -> bool:
+    """Whether a template is all that its line or lines hold."""
+    return source[start - 1 : start] == "\n" and source[end : end + 1] in ("\n", "")
+
+
 def _leaf_link(match: re.Match[str], links: list[tuple[str, str]]) -> str:
     shown, title = show_link(match[1], match[2])
     trail = match[3]
@@ -163,10 +189,10 @@ def _leaf_link(match: re.Match[str], links: list[tuple[str, str]]) -> str:
     return _protect(shown) + trail
 
 
-def _render(frame: _Frame, links: list[tuple[str, str]]) -> str:
+def _render(frame: _Frame, links: list[tuple[str, str]], *, alone: bool) -> str:
     arguments = frame.arguments
     if frame.kind == _TEMPLATE:
-        shown = show_template(arguments)
+        shown = show_template(arguments, alone=alone)
     elif frame.kind == _TABLE:
         shown = read_table("".join(arguments[0]))
     else:

@@ -9,6 +9,11 @@ from corpus.form.marks import BREAK, LINE
 from corpus.form.table import Cell, table_lines
 
 _SPAN = re.compile(r"(col|row)span\s*=\s*[\"']?\s*(\d{1,4})", re.IGNORECASE)
+_BARE_ATTRIBUTES = re.compile(
+    r"\s*+(?:(?:(?:col|row)span|style|bgcolor|align|valign|class|scope|width|height|data-sort-\w+)"
+    r"\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"']+)\s*+)+",
+    re.IGNORECASE,
+)
 _LAYOUT_CELL = 400
 """A cell longer than this in a table without heads is laid-out text, not a datum."""
 
@@ -66,7 +71,12 @@ def _parse(body: str) -> tuple[str, list[list[Cell]], Raw]:
 
 def _after_attributes(cell: str) -> tuple[str, str]:
     attributes, bar, content = cell.partition("|")
-    return (attributes, content) if bar else ("", cell)
+    if bar:
+        return attributes, content
+    # Templates such as {{yes}} bring the bar themselves: what stands before them are attributes.
+    if "=" in cell and (match := _BARE_ATTRIBUTES.match(cell)) is not None:
+        return match[0], cell[match.end() :]
+    return "", cell
 
 
 def _cell(header: bool, attributes: str, text: str) -> Cell:

@@ -17,6 +17,7 @@ from corpus.form.marks import NOTE
 from corpus.wikitext.boxes import is_box_name, looks_like_box, show_box
 from corpus.wikitext.templates.call import Template, make_call, read_pairs
 from corpus.wikitext.templates.citations import CITATIONS, citation, is_citation_name
+from corpus.wikitext.templates.data import DATA
 from corpus.wikitext.templates.dates import DATES
 from corpus.wikitext.templates.languages import (
     LANGUAGES,
@@ -30,7 +31,15 @@ from corpus.wikitext.templates.places import PLACES, country_template
 from corpus.wikitext.templates.silent import is_silent_name
 from corpus.wikitext.templates.words import WORDS
 
-TEMPLATES: dict[str, Template] = {**WORDS, **NUMBERS, **DATES, **PLACES, **LANGUAGES, **CITATIONS}
+TEMPLATES: dict[str, Template] = {
+    **WORDS,
+    **NUMBERS,
+    **DATES,
+    **PLACES,
+    **LANGUAGES,
+    **CITATIONS,
+    **DATA,
+}
 """Name in lower case → what the template shows."""
 
 _SILENT, _BOX, _UNKNOWN = "silent", "box", "unknown"
@@ -45,16 +54,18 @@ _CASE = {
     "nowrap": str,
     "plural": str,
 }
-_WORDY = re.compile(r"[^\W\d_]{2,}|\d[\d,.]*")
+_SEVERAL_WORDS = re.compile(r"[^\W\d_]{2}\S*\s+\S")
+_LONG = 60
 _LONGEST_NAME = 120
 
 
-def show_template(arguments: Sequence[list[str]]) -> str:
+def show_template(arguments: Sequence[list[str]], *, alone: bool = False) -> str:
     """Return what a template shows.
 
     Args:
         arguments: its name, then its arguments, each as pieces (see `read_pairs`), with the
             templates and links inside them already rendered.
+        alone: whether it stands on a line of its own.
     """
     name = "".join(arguments[0])
     what, key = _resolve(name) if len(name) <= _LONGEST_NAME else (_UNKNOWN, "")
@@ -70,7 +81,7 @@ def show_template(arguments: Sequence[list[str]]) -> str:
         return what(call)
     if looks_like_box(pairs):
         return show_box(pairs)
-    return _show_unknown(pairs)
+    return _show_unknown(arguments[1:], alone=alone)
 
 
 def is_silent(name: str) -> bool:
@@ -103,9 +114,21 @@ def _resolve(name: str) -> tuple[Template | str, str]:
     return (_BOX if is_box_name(key) else _UNKNOWN), key
 
 
-def _show_unknown(pairs: Sequence[tuple[str | None, str]]) -> str:
-    """Return the one value of words that a template holds, a mark where there is none or more."""
-    values = [value.strip() for name, value in pairs if name is None and value.strip()]
-    if len(values) == 1 and _WORDY.search(values[0]):
-        return values[0]
-    return NOTE
+def _show_unknown(arguments: Sequence[list[str]], *, alone: bool) -> str:
+    """Return the one value that an unknown template holds, if it is words; else the mark of nothing.
+
+    A word that stands alone is as often an identifier or a switch as a text. A template alone on
+    its line is rather a bar of links than a part of the text, unless its value is a long one.
+    """
+    pairs = read_pairs(arguments)
+    values = [
+        (value.strip(), pieces)
+        for (name, value), pieces in zip(pairs, arguments, strict=True)
+        if name is None
+    ]
+    values = [(value, pieces) for value, pieces in values if value.strip(NOTE)]
+    if len(values) != 1:
+        return NOTE
+    value, pieces = values[0]
+    wordy = len(pieces) > 1 or not value.isascii() or _SEVERAL_WORDS.search(value) is not None
+    return value if wordy and not (alone and len(value) < _LONG) else NOTE

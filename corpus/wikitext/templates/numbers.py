@@ -199,7 +199,7 @@ _ARROWS = {
 }  # fmt: skip
 NUMBERS: dict[str, Template] = {
     **dict.fromkeys(["convert", "cvt", "conv", "convinfobox", "auto", "unit length", "convert/2", "unité", "unit", "unità", "converter"], convert),
-    **dict.fromkeys(["formatnum", "nts", "ntsh", "number table sorting", "fn", "num", "nombre", "formatnumber"], format_number),
+    **dict.fromkeys(["formatnum", "nts", "number table sorting", "fn", "num", "nombre", "formatnumber"], format_number),
     **dict.fromkeys(["val", "physics value", "val2"], value_with_unit),
     **dict.fromkeys(["frac", "fraction", "sfrac", "ratio", "half", "fracbot", "bruch", "fracc", "su2"], fraction),
     **dict.fromkeys(["e", "esp", "x10^", "10^"], power_of_ten),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from corpus.form.marks import ICON, ICON_END
 from corpus.wikitext.templates.call import Call, Template
 from corpus.wikitext.templates.countries import COUNTRIES
 
@@ -31,6 +32,12 @@ def country_at_games(call: Call) -> str:
     """`{{flagIOC|FRA|2012 Summer|12}}`: show the country and the number that may follow."""
     number = call.at(3)
     return name_of(call.at(1)) + (f" ({number})" if number else "")
+
+
+def flag_icon(call: Call) -> str:
+    """`{{flagicon|FRA}}`: a small flag, its country shown only where nothing else is."""
+    name = name_of(call.at(1) or call.get("1"))
+    return f"{ICON}{name}{ICON_END}" if name else ""
 
 
 def medal(name: str) -> Template:
@@ -70,6 +77,7 @@ _NAMED = (
 )
 PLACES: dict[str, Template] = {
     **dict.fromkeys(_NAMED.split("|"), country),
+    **dict.fromkeys(["flagicon", "flag icon", "flagdeco", "fbicon", "ficon", "flagicon2"], flag_icon),
     **dict.fromkeys(["flagathlete", "flagioc athlete", "flagiocathlete"], athlete),
     **dict.fromkeys(["flagmedalist", "flagiocmedalist"], medalist),
     **dict.fromkeys(["flagioc", "flagioc2", "flagcpp", "flagiocteam"], country_at_games),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corpus.form.lines import flatten
-from corpus.form.marks import BREAK
+from corpus.form.marks import BREAK, CAPTION, CAPTION_END
 from corpus.wikitext.templates.call import Call, Template
 
 
@@ -216,6 +216,65 @@ def numbered_items(call: Call) -> str:
     return ", ".join(f"{number}. {flatten(value)}" for number, value in enumerate(call.filled(), 1))
 
 
+def pictures(call: Call) -> str:
+    """`{{multiple image|caption1=…|footer=…}}`: the captions."""
+    named = call.named
+    captions = [
+        named[name]
+        for name in named
+        if name.startswith(("caption", "header", "footer")) and "_" not in name and " " not in name
+    ]
+    if call.name == "double image":
+        captions += call.filled(4)[1::2]
+    return "".join(f"{CAPTION}{flatten(caption)}{CAPTION_END}" for caption in captions if caption)
+
+
+def captioned(call: Call) -> str:
+    """`{{wide image|File.jpg|800px|Caption}}`: the caption."""
+    caption = call.at(3) or call.get("caption")
+    return f"{CAPTION}{flatten(caption)}{CAPTION_END}" if caption else ""
+
+
+def montage(call: Call) -> str:
+    """`{{photomontage|foot_montage=…}}`: the line below the pictures."""
+    return call.get("foot_montage", "text", "caption")
+
+
+def note_of_music(call: Call) -> str:
+    """`{{music|flat}}`: the sign."""
+    signs = {"flat": "♭", "b": "♭", "sharp": "♯", "#": "♯", "natural": "♮", "doubleflat": "𝄫"}
+    return signs.get(call.at(1), call.at(1))
+
+
+def position_in_sky(call: Call) -> str:
+    """`{{RA|01|46|37}}`, `{{DEC|+31|13|12}}`: right ascension or declination."""
+    signs = "hms" if call.name == "ra" else "°′″"
+    return " ".join(value + sign for value, sign in zip(call.filled(), signs, strict=False))
+
+
+def interval(call: Call) -> str:
+    """`{{closed-open|0,1}}`: [0, 1)."""
+    left, _, right = call.name.partition("-")
+    ends = f"{'[' if left == 'closed' else '('}{', '.join(call.filled())}"
+    return f"{ends}{']' if right == 'closed' else ')'}"
+
+
+def listed_share(call: Call) -> str:
+    """`{{NYSE|KRA}}`: exchange and symbol."""
+    return f"{call.name.upper()}: {call.at(1)}"
+
+
+def based_on(call: Call) -> str:
+    """`{{based on|Work|Author}}`: work and author."""
+    work, author = call.at(1), call.at(2)
+    return f"{work} by {author}" if author else work
+
+
+def dental_formula(call: Call) -> str:
+    """`{{dentalformula|upper=…|lower=…}}`: both rows."""
+    return " / ".join(filter(None, (call.get("upper"), call.get("lower"))))
+
+
 def legend(call: Call) -> str:
     """`{{legend|#f00|Meaning}}`: show the meaning."""
     return f"{BREAK}{call.at(2)}{BREAK}" if call.at(2) else ""
@@ -245,6 +304,9 @@ def status(call: Call) -> str:
             "y": "Yes",
             "n": "No",
             "x mark": "No",
+            "cmain": "Main",
+            "crecurring": "Recurring",
+            "cguest": "Guest",
             "check mark": "Yes",
         }.get(plain, plain.capitalize())
     )
@@ -294,12 +356,26 @@ WORDS: dict[str, Template] = {
     **dict.fromkeys(["columns", "col-list", "column list"], box_of_columns),
     **dict.fromkeys(["columns-list", "col list"], first),
     **dict.fromkeys(["legend", "legend0", "legend2", "legend-line", "legend inline", "color box", "colorbox", "legende", "légende"], legend),
-    **dict.fromkeys(["main", "main article", "mainarticle", "main articles", "see main", "hauptartikel", "article principal", "artículo principal", "ap", "основна", "主条目", "main list", "cmain", "details", "details3", "detail", "article détaillé", "main cat", "main page"], main_article("Main article")),
+    **dict.fromkeys(["main", "main article", "mainarticle", "main articles", "see main", "hauptartikel", "article principal", "artículo principal", "ap", "основна", "主条目", "main list", "details", "details3", "detail", "article détaillé", "main cat", "main page"], main_article("Main article")),
     **dict.fromkeys(["see also", "seealso", "see", "further", "further2", "see also2", "furtherinfo", "further information", "more information", "voir aussi", "véase", "vt", "siehe auch", "vedi anche", "参见", "參見", "see also if exists", "see further", "véase también", "関連記事", "rellink"], main_article("See also")),
+    **dict.fromkeys(["multiple image", "multiple images", "double image", "vertical images list", "triple image", "mehrere bilder", "images multiples", "auto images"], pictures),
+    **dict.fromkeys(["wide image", "panorama", "tall image", "panorama simple", "panorámica", "annotated image"], captioned),
+    **dict.fromkeys(["photomontage", "photo montage"], montage),
+    "music": note_of_music,
+    **dict.fromkeys(["ra", "dec"], position_in_sky),
+    **dict.fromkeys(["closed-closed", "closed-open", "open-closed", "open-open"], interval),
+    **dict.fromkeys(["nyse", "nasdaq", "lse", "fwb", "tyo", "sehk", "euronext", "bse", "krx", "asx"], listed_share),
+    "based on": based_on,
+    "dentalformula": dental_formula,
+    **dict.fromkeys(["mpl", "mp", "minor planet"], lambda call: "".join(call.filled())),
+    **dict.fromkeys(["nee", "née"], lambda call: f"née {call.at(1)}"),
+    **dict.fromkeys(["sigfig", "round", "large", "enlink", "aside", "hiero", "lcons", "wikt"], first),
+    **dict.fromkeys(["dash year", "dash-year", "year-range"], joined("–")),
+    **dict.fromkeys(["native name list"], items),
     "unichar": unicode_character,
     "rating": rating,
     "text": text,
-    **dict.fromkeys(["yes", "yes2", "no", "no2", "tick", "cross", "y", "n", "aye", "nay", "check mark", "x mark", "n/a", "na", "dunno", "unknown", "tba", "tbd", "partial", "maybe", "won", "nom", "pending", "active", "included", "dropped", "terminated", "yes-no", "some", "rarely", "depends", "sometimes", "limited", "nonfree", "free", "proprietary", "draw", "good", "bad", "okay", "any", "release-candidate", "beta", "eliminated", "success", "failure", "site active", "site inactive", "operational", "nil", "none", "planned", "scheduled", "partial success", "no result", "lost", "incorrect", "usually", "table-experimental"], status),
+    **dict.fromkeys(["yes", "yes2", "cmain", "crecurring", "cguest", "no", "no2", "tick", "cross", "y", "n", "aye", "nay", "check mark", "x mark", "n/a", "na", "dunno", "unknown", "tba", "tbd", "partial", "maybe", "won", "nom", "pending", "active", "included", "dropped", "terminated", "yes-no", "some", "rarely", "depends", "sometimes", "limited", "nonfree", "free", "proprietary", "draw", "good", "bad", "okay", "any", "release-candidate", "beta", "eliminated", "success", "failure", "site active", "site inactive", "operational", "nil", "none", "planned", "scheduled", "partial success", "no result", "lost", "incorrect", "usually", "table-experimental"], status),
     **dict.fromkeys(["·", "dot", "•", "middot", "bullet", "bull", ",", "\\", "⋅"], constant(" · ")),
     **dict.fromkeys(["ndash", "en dash", "–", "endash"], constant("–")),
     **dict.fromkeys(["spaced ndash", "spnd", "snd", "sndash", "spaced en dash", "dash", "nsndns"], constant(" – ")),
