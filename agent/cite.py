@@ -279,10 +279,9 @@ def _claim_before(text: str, position: int) -> frozenset[str]:
 
 def _carried_over(text: str, mark: re.Match[str], chunks: Sequence[Chunk]) -> bool:
     """Tell whether a mark, with the words before it, was copied from a chunk's own text."""
-    if not any(mark.group() in chunk.text for chunk in chunks):
-        return False
+    holders = [chunk for chunk in chunks if mark.group() in chunk.text]
     copied = " ".join(text[max(0, mark.start() - _CONTEXT) : mark.end()].split())
-    return any(copied in " ".join(chunk.text.split()) for chunk in chunks)
+    return any(copied in " ".join(chunk.text.split()) for chunk in holders)
 
 
 def _unfound(

@@ -8,7 +8,7 @@ in `failure` where nothing is left to answer with.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal, Protocol
 
@@ -33,7 +33,6 @@ from agent.work import (
     why_nothing,
     working,
 )
-from retrieval.types import Hit
 
 Update = dict[str, Any]
 
@@ -187,45 +186,42 @@ async def answer(state: Task, runtime: Runtime[Context]) -> Update:
 
 
 def retrieving(
-    queries: Callable[[State], Sequence[str]],
+    query: Callable[[State], str],
 ) -> Node:
-    """Return a node that searches for what `queries` makes of the state, and pools the hits."""
+    """Return a node that searches for what `query` makes of the state."""
 
     async def retrieve(state: State, runtime: Runtime[Context]) -> Update:
         context = runtime.context
         with working(context, "search") as work:
-            asked = list(queries(state))
-            runtime.stream_writer(events.Searching(queries=tuple(asked)))
+            asked = query(state)
+            runtime.stream_writer(events.Searching(queries=(asked,)))
             lists = await attempt(
                 context,
-                asyncio.to_thread(search_all, context.retriever, asked, context.settings.k),
+                asyncio.to_thread(search_all, context.retriever, [asked], context.settings.k),
             )
             if isinstance(lists, Fault):
                 return work.update(failure=lists.reason)
-            pool: dict[str, Hit] = {}
-            for hit in (hit for hits in lists for hit in hits):
-                pool.setdefault(hit.chunk.id, hit)
-            work.detail.update(queries=asked, hits=[len(hits) for hits in lists])
-            return work.update(hits=pack_hits(list(pool.values())))
+            work.detail.update(queries=[asked], hits=len(lists[0]))
+            return work.update(hits=pack_hits(lists[0]))
 
     return retrieve
 
 
-async def rerank(state: State, runtime: Runtime[Context]) -> Update:
-    """Keep the k hits that together cover the core sub-questions best."""
-    from retrieval.rerank import rerank_by_coverage
+async def cover_core(state: State, runtime: Runtime[Context]) -> Update:
+    """Search for the question and each core sub-question, pool, keep the k that cover most."""
+    from retrieval.rerank import cover
 
     context = runtime.context
-    with working(context, "rerank") as work:
+    with working(context, "search") as work:
         core = [spell_out(step, state.steps) for step in state.steps if step.kind == "core"]
-        kept = await asyncio.to_thread(
-            rerank_by_coverage,
-            unpack_hits(state.hits),
-            core or [state.question],
-            context.settings.k,
-            context.embedder,
+        runtime.stream_writer(events.Searching(queries=(state.question, *core)))
+        kept = await attempt(
+            context,
+            asyncio.to_thread(cover, context.retriever, state.question, core, context.settings.k),
         )
-        work.detail.update(pool=len(state.hits), kept=len(kept))
+        if isinstance(kept, Fault):
+            return work.update(failure=kept.reason)
+        work.detail.update(queries=[state.question, *core], hits=len(kept))
         return work.update(hits=pack_hits(kept))
 
 

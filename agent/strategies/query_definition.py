@@ -22,5 +22,5 @@ def query_definition(graph: StateGraph[State, Context, Any, Any]) -> None:
     graph.add_edge("check", END)
 
 
-def _with_definition(state: State) -> list[str]:
-    return [Prompts().text("query_definition", question=state.question)]
+def _with_definition(state: State) -> str:
+    return Prompts().text("query_definition", question=state.question)

@@ -1,0 +1,295 @@
+"""What the agent adds to its model: a question of 20 sub-questions against its critical path.
+
+    python bench/agent_overhead.py [--latency 0.5] [--repeat 3]
+
+A server on loopback, in a process of its own, answers each call after `--latency` seconds. The
+critical path is the least time that the calls, one after the other where one needs the other, can
+take: plan, classify, answer (all at once, or as many as the limit allows), compose. Beside it, on
+the same server and over the same index, LlamaIndex's SubQuestionQueryEngine (asynchronous), which
+plans, answers and composes without classifying and without checking a citation. Last, the agent's
+own time: a model that replies at once, a retriever that has its hits at hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import math
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+SUB_QUESTIONS = 20
+QUESTION = "What are the twenty largest facts about the planets and moons?"
+BODIES = (
+    *("Mercury", "Venus", "Earth", "Mars", "Jupiter", "Saturn", "Uranus", "Neptune", "Titan"),
+    *("Rhea", "Io", "Europa", "Ganymede", "Callisto", "Triton", "Titania", "Oberon"),
+    *("Phobos", "Deimos", "Charon"),
+)
+PLAN = [f"What is the diameter of {body}?" for body in BODIES]
+
+
+def serve(latency: float) -> None:
+    """Run the server until standard input is closed; its address goes to standard output."""
+    from tests.fake_server import FakeServer
+    from tests.fakes import Asked, FaithfulMind
+
+    faithful = FaithfulMind(plan=PLAN)
+
+    def mind(asked: Asked) -> object:
+        if asked.form:
+            return faithful(asked)
+        if "a list of relevant sub-questions" in asked.text:
+            items = [{"sub_question": text, "tool_name": "wikipedia"} for text in PLAN]
+            return "```json\n" + json.dumps({"items": items}) + "\n```"
+        return "It is so."
+
+    with FakeServer(mind, latency=latency) as server:
+        print(server.url, flush=True)
+        sys.stdin.read()
+
+
+def critical_path(latency: float, limit: int, before: int, after: int) -> float:
+    """Return the least seconds: calls before the fan-out, its waves, calls after it."""
+    return latency * (before + math.ceil(SUB_QUESTIONS / limit) + after)
+
+
+def open_retriever() -> Any:
+    """Return BM25+ over the sample: retrieval is not what is measured."""
+    from corpus.sample import sample_snapshot
+    from retrieval.index import ensure_built
+    from retrieval.index import open_retriever as open_index
+
+    folder = sample_snapshot("en")
+    ensure_built(folder, "bm25")
+    return open_index(folder, "bm25")
+
+
+def fanfold(url: str, limit: int, retriever: Any, checkpoints: Path | None) -> Any:
+    """Return an agent over the server."""
+    from agent import Agent
+    from agent.llm import open_model
+    from agent.llm.limits import Limits
+    from corpus import Snapshot
+    from corpus.sample import sample_snapshot
+
+    return Agent(
+        snapshot=Snapshot.open(sample_snapshot("en")),
+        model=open_model("m", url, limits=Limits(concurrency=limit)),
+        retriever=retriever,
+        checkpoints=checkpoints,
+    )
+
+
+def llama_engine(url: str, limit: int, retriever: Any) -> Any:
+    """Return LlamaIndex's engine over the same server and index, at most `limit` calls at once."""
+    import openai
+    from llama_index.core import get_response_synthesizer
+    from llama_index.core.llms import CompletionResponse, CustomLLM, LLMMetadata
+    from llama_index.core.query_engine import RetrieverQueryEngine, SubQuestionQueryEngine
+    from llama_index.core.question_gen import LLMQuestionGenerator
+    from llama_index.core.tools import QueryEngineTool
+
+    from retrieval.llamaindex import FanfoldRetriever
+
+    client = openai.AsyncOpenAI(base_url=url, api_key="none", max_retries=0)
+    gate = asyncio.Semaphore(limit)
+
+    class Served(CustomLLM):
+        @property
+        def metadata(self) -> LLMMetadata:
+            return LLMMetadata(model_name="m", context_window=32_000)
+
+        def complete(self, prompt: str, **_: Any) -> CompletionResponse:
+            raise RuntimeError("the asynchronous engine alone is measured")
+
+        def stream_complete(self, prompt: str, **_: Any) -> Any:
+            raise RuntimeError("the asynchronous engine alone is measured")
+
+        async def acomplete(self, prompt: str, **_: Any) -> CompletionResponse:
+            async with gate:
+                reply = await client.chat.completions.create(
+                    model="m", messages=[{"role": "user", "content": prompt}], max_tokens=1024
+                )
+            return CompletionResponse(text=reply.choices[0].message.content or "")
+
+    model = Served()
+    engine = RetrieverQueryEngine.from_args(FanfoldRetriever(retriever, k=10), llm=model)
+    return SubQuestionQueryEngine.from_defaults(
+        query_engine_tools=[
+            QueryEngineTool.from_defaults(engine, name="wikipedia", description="facts")
+        ],
+        question_gen=LLMQuestionGenerator.from_defaults(llm=model),
+        response_synthesizer=get_response_synthesizer(llm=model, use_async=True),
+        llm=model,
+        use_async=True,
+        verbose=False,
+    )
+
+
+def time_fanfold(agent: Any, repeat: int) -> list[float]:
+    """Return the seconds of each question, after one to warm up; all must be answered."""
+
+    async def once() -> float:
+        begun = time.perf_counter()
+        answer = await agent.aask(QUESTION)
+        seconds = time.perf_counter() - begun
+        assert len(answer.sub_answers) == SUB_QUESTIONS, answer.notes
+        assert answer.usage.calls == SUB_QUESTIONS + 3, answer.usage
+        return seconds
+
+    async def all_() -> list[float]:
+        await once()
+        return [await once() for _ in range(repeat)]
+
+    return asyncio.run(all_())
+
+
+def time_llama(url: str, limit: int, retriever: Any, repeat: int) -> list[float]:
+    """Return the seconds of each question of LlamaIndex's engine, after one to warm up."""
+
+    async def all_() -> list[float]:
+        engine = llama_engine(url, limit, retriever)
+        seconds = []
+        for _ in range(repeat + 1):
+            begun = time.perf_counter()
+            response = await engine.aquery(QUESTION)
+            seconds.append(time.perf_counter() - begun)
+            assert len(response.source_nodes) >= SUB_QUESTIONS
+        return seconds[1:]
+
+    return asyncio.run(all_())
+
+
+def time_alone(repeat: int) -> dict[str, tuple[list[float], list[float]]]:
+    """Return wall and processor seconds of the agent alone, without and with checkpoints."""
+    from agent import Agent
+    from agent.llm.port import Completion
+    from agent.types import Usage
+    from corpus import Snapshot
+    from corpus.sample import sample_snapshot
+    from tests.fakes import Asked, FaithfulMind, ScriptedModel
+    from tests.reasoners import WordRetriever, chunk
+
+    snapshot = Snapshot.open(sample_snapshot("en"))
+    faithful = FaithfulMind(plan=[f"What is quantity {n} of the list?" for n in range(20)])
+    known: dict[str, Completion] = {}
+
+    def mind(asked: Asked) -> Completion:
+        # What is said is worked out once: the fake's own thinking is not the agent's time.
+        if asked.text not in known:
+            said = json.dumps(faithful(asked))
+            known[asked.text] = Completion(text=said, usage=Usage(calls=1))
+        return known[asked.text]
+
+    class AtHand:
+        def __init__(self) -> None:
+            chunks = [chunk(n, f"Quantity {n} of the list is {n * 7}. " * 20) for n in range(1, 11)]
+            self.hits = WordRetriever(chunks).search(["quantity list"], 10)[0]
+
+        def search(self, queries: Sequence[str], k: int) -> list[Any]:
+            return [self.hits for _ in queries]
+
+    results = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, file in (("no checkpoints", None), ("checkpoints", Path(folder) / "runs.sqlite")):
+            agent = Agent(
+                snapshot=snapshot,
+                model=ReadByForm(ScriptedModel(mind)),
+                retriever=AtHand(),
+                checkpoints=file,
+            )
+            asyncio.run(agent.aask(QUESTION))
+            wall, busy = [], []
+            for _ in range(repeat * 3):
+                begun, used = time.perf_counter(), time.process_time()
+                answer = asyncio.run(agent.aask(QUESTION))
+                wall.append(time.perf_counter() - begun)
+                busy.append(time.process_time() - used)
+                assert len(answer.sub_answers) == SUB_QUESTIONS
+            results[name] = (wall, busy)
+    return results
+
+
+class ReadByForm:
+    """Reads a scripted reply by the form asked for, as a client does."""
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+        self.name = "m"
+
+    async def complete(self, messages: Any, **options: Any) -> Any:
+        """Pass the call on and read its reply."""
+        from dataclasses import replace
+
+        from agent.llm.structured import read_reply
+
+        reply = await self._model.complete(messages, **options)
+        schema = options.get("schema")
+        parsed = read_reply(reply.text, schema)[0] if schema is not None else None
+        return replace(reply, parsed=parsed)
+
+
+def main() -> None:
+    """Print the table."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--latency", type=float, default=0.5)
+    options.add_argument("--repeat", type=int, default=3)
+    options.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    chosen = options.parse_args()
+    if chosen.serve:
+        serve(chosen.latency)
+        return
+    server = subprocess.Popen(
+        [sys.executable, __file__, "--serve", "--latency", str(chosen.latency)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stdout is not None
+    assert server.stdin is not None
+    url = server.stdout.readline().strip()
+    print(
+        f"{SUB_QUESTIONS} sub-questions, {chosen.latency:g} s a call, median of {chosen.repeat}\n"
+    )
+    print(f"{'':44} {'bound':>7} {'took':>7} {'ratio':>6}")
+    retriever = open_retriever()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            for limit in (20, 5):
+                bound = critical_path(chosen.latency, limit, before=2, after=1)
+                for name, file in (("", None), (", checkpoints", Path(folder) / "runs.sqlite")):
+                    agent = fanfold(url, limit, retriever, file)
+                    line(
+                        f"fanfold, {limit} at once{name}", bound, time_fanfold(agent, chosen.repeat)
+                    )
+                bound = critical_path(chosen.latency, limit, before=1, after=1)
+                seconds = time_llama(url, limit, retriever, chosen.repeat)
+                line(f"LlamaIndex SubQuestionQueryEngine, {limit} at once", bound, seconds)
+    finally:
+        server.stdin.close()
+        server.wait(10)
+    print(f"\n{'the agent alone, a question':44} {'took':>10} {'processor':>10}")
+    for name, (wall, busy) in time_alone(chosen.repeat).items():
+        print(
+            f"{name:44} {statistics.median(wall) * 1e3:7.0f} ms {statistics.median(busy) * 1e3:7.0f} ms"
+        )
+
+
+def line(name: str, bound: float, seconds: Sequence[float]) -> None:
+    """Print one row."""
+    took = statistics.median(seconds)
+    print(f"{name:44} {bound:6.2f}s {took:6.2f}s {took / bound:6.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
