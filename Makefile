@@ -1,5 +1,6 @@
 # make ask Q="…"   set up what is missing, then answer a question from the embedded sample
 # make test        set up what is missing, then run the whole gate (make check)
+# make evals       compare all six strategies on the sample's questions: runs/report.html
 # make check       the gate alone: format, lint, types, layers, tests
 PYTHON ?= python3
 VENV ?= .venv
@@ -12,7 +13,9 @@ OTHER_FAISS := $(if $(filter gpu,$(FAISS)),faiss-cpu,faiss-gpu)
 
 export Q
 
-.PHONY: ask test check format clean
+STRATEGIES := baseline,query-definition,query-subquestion,retrieval,e2e,agentic
+
+.PHONY: ask test evals check format clean
 
 ask: $(VENV)/.installed-$(FAISS)
 	@test -n "$$Q" || { echo 'make ask: no question; write make ask Q="…"' >&2; exit 2; }
@@ -20,6 +23,10 @@ ask: $(VENV)/.installed-$(FAISS)
 
 test: $(VENV)/.installed-$(FAISS)-test
 	@$(MAKE) --no-print-directory check
+
+evals: $(VENV)/.installed-$(FAISS)
+	$(BIN)/python -m evals run fanoutqa --strategy $(STRATEGIES) --out runs/sample
+	$(BIN)/python -m evals compare runs/sample/* --out runs/report.html
 
 check:
 	$(BIN)/ruff format --check .
