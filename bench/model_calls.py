@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import multiprocessing
-import random
 import sys
 import tempfile
 import time
@@ -51,14 +50,10 @@ RETRIES = 6
 def serve(port: Any, share: float) -> None:
     """Run the fake server until the process is ended."""
     from tests.fake_server import FakeServer
-    from tests.integration.test_flaky_server import FAILURES
+    from tests.integration.test_flaky_server import failing_at_random
 
-    chance = random.Random(1)
-    server = FakeServer(
-        lambda _: {"reason": "", "kind": "core"},
-        trouble=lambda *_: chance.choice(FAILURES) if chance.random() < share else None,
-    )
-    with server:
+    said = {"reason": "", "kind": "core"}
+    with FakeServer(lambda _: said, trouble=failing_at_random(1, share)) as server:
         port.put(server.url)
         time.sleep(3600)
 
