@@ -81,7 +81,7 @@ def test_a_page_tells_how_an_answer_came_about(tmp_path: Path) -> None:
 def test_covering_spans_are_highlighted_in_answer_and_chunks() -> None:
     said = answer("Why?", 2)
     chunks = tuple(Passage(title="t", text=hit.chunk.text) for hit in said.hits)
-    row = {
+    row: Any = {
         "sub_question": "How tall?", "kind": "core", "answered": True, "span": [0, 4],
         "unscored": None, "chunks": [False, True], "chunk_spans": [[-1, -1], [2, 7]],
     }  # fmt: skip

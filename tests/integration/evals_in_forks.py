@@ -1,0 +1,127 @@
+"""Runs a benchmark in forked processes, kills them again and again, goes on; prints JSON lines.
+
+    python -m tests.integration.evals_in_forks URL FOLDER ROUNDS KILLS SEED
+
+Run by `test_run_killed.py` in a process of its own: everything is imported once, before the first
+fork, so that a killed run costs milliseconds and the moments fall where the work is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import agent.graph
+import agent.llm.openai
+import agent.prompted
+import retrieval.index
+from agent.settings import Settings
+from corpus.sample import sample_snapshot
+from evals.benchmarks import BENCHMARKS
+from evals.commands import score_run
+from evals.metrics.lemma import default_lemmatiser
+from evals.running import Choice, run_matrix
+from evals.setup import Endpoint
+from evals.types import Judges
+
+IMPORTED = (agent.graph, agent.llm.openai, agent.prompted, retrieval.index, Settings)
+SAMPLE = Path(__file__).parents[2] / "evals/sample/fanoutqa-dev.json"
+STRATEGIES = ("baseline", "agentic")
+QUESTIONS = 40
+SHORTEST = 0.3
+"""Seconds a process has at the least: what it takes to start, on a busy machine, is not the run."""
+
+
+def write_questions(path: Path) -> None:
+    """Write the sample's gold steps, each different, as questions of their own."""
+    found: dict[str, dict[str, Any]] = {}
+
+    def collect(steps: list[dict[str, Any]]) -> None:
+        for step in steps:
+            if step["answer"]:
+                item = {"id": f"s{len(found)}", "question": step["question"]}
+                item |= {"decomposition": [], "answer": step["answer"], "categories": ["x"]}
+                found.setdefault(step["question"], item)
+            collect(step["decomposition"])
+
+    for item in json.loads(SAMPLE.read_text(encoding="utf-8")):
+        collect(item["decomposition"])
+    path.write_text(json.dumps(list(found.values())[:QUESTIONS]), encoding="utf-8")
+
+
+def run(url: str, data: Path, out: Path) -> None:
+    """Do what `evals run` does: run both strategies and score each."""
+    choice = Choice(
+        benchmark=BENCHMARKS["fanoutqa"],
+        data=data,
+        split="dev",
+        edition="sample",
+        snapshot=None,
+        settings=("open",),
+        strategies=STRATEGIES,
+        model=Endpoint(model="m", base_url=url),
+        limit=None,
+        ids=(),
+        epochs=1,
+        concurrency=8,
+        k=3,
+        max_calls=None,
+        max_tokens=None,
+        context_limit=None,
+    )
+    for folder in run_matrix(choice, out):
+        score_run(folder, Judges())
+
+
+def in_fork(url: str, data: Path, out: Path, kill_after: float | None) -> tuple[bool, float]:
+    """Run in a child process; return whether it came to its end, and when it was over."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            run(url, data, out)
+            status = 0
+        finally:
+            os._exit(status)
+    if kill_after is not None:
+        time.sleep(kill_after)
+        os.kill(child, signal.SIGKILL)
+    over = time.time()
+    _, status = os.waitpid(child, 0)
+    return status == 0, over
+
+
+def main() -> None:
+    url, base = sys.argv[1], Path(sys.argv[2])
+    rounds, kills, seed = map(int, sys.argv[3:6])
+    data = base / "questions.json"
+    write_questions(data)
+    sample_snapshot("en")
+    default_lemmatiser()
+    chance = random.Random(seed)
+    seconds = 0.0
+    for number in range(rounds + 1):
+        out = base / f"round{number}"
+        begun = time.time()
+        moments = []
+        for _ in range(kills if number else 0):
+            over, at = in_fork(url, data, out, chance.uniform(SHORTEST, 2 * seconds / kills))
+            moments.append(at)
+            if over:
+                break
+        ended, _ = in_fork(url, data, out, None)
+        if not number:
+            seconds = time.time() - begun
+        line = {"out": str(out), "begun": begun, "kills": moments, "ended": time.time()}
+        sys.stdout.write(json.dumps({**line, "whole": ended}) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
