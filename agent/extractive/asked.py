@@ -122,7 +122,11 @@ def _form_of(text: str) -> tuple[Form, bool, str]:
         return "date", False, ""
     if re.match(r"^(?:what|who|which) (?:are|were) ", low):
         return "list", True, _noun_after(text)
-    if low.startswith("how") or (_NUMBER.search(low) and low.startswith("what")):
+    if (
+        "how many" in low
+        or low.startswith("how")
+        or (_NUMBER.search(low) and low.startswith("what"))
+    ):
         if _NUMBER.search(low):
             return "number", False, ""
         return "text", False, ""

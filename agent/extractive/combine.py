@@ -42,9 +42,15 @@ def keep_members(reading: Reading, lines: Sequence[L]) -> tuple[list[L], str]:
             kept = extremes(kept, _column(step), step.condition)
             continue
         before = len(kept)
-        kept = [line for line in kept if holds(step.condition, line.text_of(_column(step)))]
+        kept = [line for line in kept if _meets(step.condition, line.text_of(_column(step)))]
         said = f"{len(kept)} of {before} meet the condition, by the values cited:"
     return kept, said
+
+
+def _meets(condition: Condition, value: str) -> bool:
+    """Whether a member counts; what nothing is said of counts only for "which are not …"."""
+    met = holds(condition, value)
+    return condition.kind == "no" if met is None else met
 
 
 def _distinct(steps: Sequence[Step]) -> list[Step]:

@@ -13,6 +13,9 @@ from retrieval.types import Embedder
 
 SAID_FROM = 0.75
 """Share of a statement's words that a fact must hold to say it."""
+HINTED_FROM = 0.5
+MEANT_FROM = 0.75
+"""Share and score that together say it: "is the capital of South Korea" for "a national capital"."""
 _NEGATIONS = frozenset(["not", "no", "never", "neither", "nor", "without"])
 
 
@@ -39,7 +42,7 @@ def read_polar(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> Polar
         if subject and len(subject & held) * 2 <= len(subject):
             continue
         share = len(wanted & held) / len(wanted)
-        if share >= SAID_FROM:
+        if share >= SAID_FROM or (share >= HINTED_FROM and score >= MEANT_FROM):
             negated = bool(_NEGATIONS & {word.lower() for word in words_of(fact.text)})
             return Polar(yes=not negated, fact=fact, score=score)
         # A box that gives the very attribute another value denies the statement.

@@ -72,7 +72,17 @@ def ask_about(predicate: str, subject: str) -> Ask:
         subject: a name, or a placeholder.
     """
     said = _with_singular_pronouns(" ".join(predicate.split()).rstrip(" ?.,"))
-    for reading in (_negated, _possession, _copula, _ordered, _passive, _counted, _dated, _polar):
+    for reading in (
+        _measured,
+        _negated,
+        _possession,
+        _copula,
+        _ordered,
+        _passive,
+        _counted,
+        _dated,
+        _polar,
+    ):
         ask = reading(said, subject)
         if ask is not None:
             return ask
@@ -82,6 +92,26 @@ def ask_about(predicate: str, subject: str) -> Ask:
 def _with_singular_pronouns(text: str) -> str:
     text = re.sub(r"\btheir\b", "its", text)
     return re.sub(r"\bthemselves\b", "itself", text)
+
+
+_MEASURED = re.compile(
+    rf"^(?:is|are|was|were)\s+{_QUANT}\s+(?P<unit>[\w²³°%]+(?:\s+(?:miles|metres|meters|feet|kilometres|kilometers))?)\s+"
+    r"(?P<adjective>long|high|tall|deep|wide|broad|thick|old|heavy|large)$",
+    re.IGNORECASE,
+)
+
+
+def _measured(said: str, subject: str) -> Ask | None:
+    """Read "are more than 250 metres deep": how deep is each, and is it more than that?"""
+    match = _MEASURED.match(said)
+    if match is None:
+        return None
+    amount = f"{match['num']} {match['unit']}"
+    comparator = (match["comp"] or "").lower() or None
+    return Ask(
+        text=f"How {match['adjective'].lower()} is {subject}?",
+        condition=_number_condition(comparator, amount),
+    )
 
 
 def _negated(said: str, subject: str) -> Ask | None:

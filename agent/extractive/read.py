@@ -105,7 +105,9 @@ def _about(asked: Asked, fact: Fact) -> float:
             scores.append(0.6)
         else:
             scores.append(0.0)
-    return sum(scores) / len(scores)
+    # The first name is the one a step was filled with; others narrow it down.
+    first, *rest = scores
+    return 0.7 * first + 0.3 * sum(rest) / len(rest) if rest else first
 
 
 def _attribute(asked: Asked, fact: Fact) -> float:
@@ -181,18 +183,21 @@ _PERSON = re.compile(r"\b[A-Z][\w'’.\-]+(?:\s+(?:[a-z]{1,3}\s+)?[A-Z][\w'’.\
 _NAME = re.compile(r"[A-Z][\w'’.\-]+")
 
 
+_NAMED = re.compile(r"[A-ZÀ-Þ][\w'’.\-]+|[\u3400-\u9fff]")
+
+
 def _value_fits(asked: Asked, value: str) -> bool:
     """Whether a text holds an answer of the form that is asked for."""
     if asked.form == "number":
         return bool(numbers_in(value))
-    if asked.form in ("name", "list") and not re.search(r"[^\W\d_]{2}", _without_dates(value)):
+    if asked.form in ("name", "list") and not _NAMED.search(_without_dates(value)):
         return False
     if asked.form == "date":
         return bool(find_dates(value))
     if asked.form == "person":
         return bool(_PERSON.search(value)) or bool(_NAME.fullmatch(value.strip()))
     if asked.form == "place":
-        return bool(_NAME.search(value)) and not find_dates(value[:12])
+        return bool(_NAMED.search(_without_dates(value)))
     return True
 
 
@@ -234,6 +239,15 @@ def answer_in(asked: Asked, fact: Fact) -> str:
 _EMPTY_VALUES = frozenset(["none", "–", "-", "—", "n/a", "unknown", "no", "?", "tbd"])
 
 
+def _counted(asked: Asked, fact: Fact) -> str:
+    """Count what a value lists where "how many" is asked and no number is given."""
+    column = best_column(asked, fact)
+    if column is None or not asked.text.casefold().count("how many"):
+        return ""
+    listed = split_values(fact.cells[column][1], fact)
+    return str(len(listed)) if len(listed) > 1 else ""
+
+
 def _cell_answer(asked: Asked, fact: Fact) -> str:
     column = best_column(asked, fact)
     if column is None and fact.kind == "value":
@@ -245,7 +259,7 @@ def _cell_answer(asked: Asked, fact: Fact) -> str:
     if asked.form in ("name", "person", "place") and value.casefold() in _EMPTY_VALUES:
         return ""
     if not _value_fits(asked, value):
-        return ""
+        return _counted(asked, fact) if asked.form == "number" else ""
     return _number_in(asked, value) if asked.form == "number" and len(value) > 60 else value
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from agent.extractive.asked import Asked, read_asked
 from agent.extractive.compose import Marks, compose_found, shown_marks
 from agent.extractive.decompose import Reading as Decomposition
-from agent.extractive.decompose import read_question
+from agent.extractive.decompose import for_every_member, read_question
 from agent.extractive.facts import Fact, facts_of
 from agent.extractive.items import find_members
 from agent.extractive.outline import definition_question, outline_questions
@@ -105,7 +105,7 @@ class ExtractiveReasoner:
         return [*steps, *self._suggestions(question, hints, len(steps))]
 
     def _read(self, question: str) -> Decomposition:
-        return read_question(question, self._is_title)
+        return for_every_member(read_question(question, self._is_title))
 
     def _is_title(self, text: str) -> bool:
         return self._title_of(text) is not None
