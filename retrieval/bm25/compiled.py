@@ -6,7 +6,7 @@ import threading
 from array import array
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, pairwise
 from math import isqrt
 
 import numpy as np
@@ -84,14 +84,15 @@ class CompiledScorer:
     def search(self, table: Table, queries: Sequence[Weighted], k: int) -> tuple[Int64, Float64]:
         """Return ids and scores of the best documents, both [len(queries), k]."""
         segments = len(self._collection.segments)
-        if len(queries) > 1 or self._threads == 1 or segments < SPLIT_SEGMENTS:
-            batch = _Batch(queries, k)
-            self._share([(table, batch, 0, segments)] * min(self._threads, max(1, len(queries))))
-            return batch.ids, batch.scores
-        edges = np.linspace(0, segments, self._threads + 1).astype(int).tolist()
-        parts = [_Batch(queries, k) for _ in range(self._threads)]
-        self._share([(table, part, *e) for part, e in zip(parts, pairwise(edges), strict=True)])
-        return _merge(parts, k)
+        if len(queries) == 1 and self._threads > 1 and segments >= SPLIT_SEGMENTS:
+            edges = np.linspace(0, segments, self._threads + 1).astype(int).tolist()
+            parts = [_Batch(queries, k) for _ in range(self._threads)]
+            spans = zip(parts, pairwise(edges), strict=True)
+            self._share([(table, part, begin, end) for part, (begin, end) in spans])
+            return _merge(parts, k)
+        batch = _Batch(queries, k)
+        self._share([(table, batch, 0, segments)] * max(1, min(self._threads, len(queries))))
+        return batch.ids, batch.scores
 
     def _share(self, tasks: Sequence[tuple[Table, _Batch, int, int]]) -> None:
         """Run the first task on this thread and the others on the pool.
@@ -116,16 +117,16 @@ class CompiledScorer:
 
     def _search(self, table: Table, batch: _Batch, begin: int, end: int) -> None:
         """Search the segments from `begin` to `end` for the queries that no thread has taken."""
-        room: Float64 | None = getattr(self._own, "room", None)
-        if room is None or len(room) < BLOCK + 5 * batch.longest + 1:
+        own = self._own
+        if getattr(own, "longest", -1) < batch.longest:
             # All zeros, to which the kernel sets the sums again after every block.
-            room = self._own.room = np.zeros(BLOCK + 5 * batch.longest + 1)
-        segments = len(self._collection.segments)
+            own.room = np.zeros(BLOCK + 5 * batch.longest + 1)
+            own.address, own.longest = _address(own.room), batch.longest
         self._kernels.search(
             [
-                batch.size, batch.k, segments, begin, end, batch.longest,
+                batch.size, batch.k, len(self._collection.segments), begin, end, batch.longest,
                 *batch.asked, *table.addresses, *self._search_arguments, *batch.filled,
-                _address(room), _address(batch.taken),
+                own.address, batch.taken,
             ]
         )  # fmt: skip
 
@@ -134,17 +135,25 @@ class _Batch:
     """Queries laid out for the kernel, and room for what it finds."""
 
     def __init__(self, queries: Sequence[Weighted], k: int) -> None:
+        rows: list[int] = []
+        weights: list[float] = []
+        starts = [0]
+        for query in queries:
+            rows += query.rows
+            weights += query.weights
+            starts.append(len(rows))
         self.size, self.k = len(queries), k
-        lengths = [len(query.rows) for query in queries]
-        self.longest = max(lengths, default=0)
-        self._starts = array("q", accumulate(lengths, initial=0))
-        self._rows = array("q", chain.from_iterable(query.rows for query in queries))
-        self._weights = array("d", chain.from_iterable(query.weights for query in queries))
-        self.taken = array("q", [0])
-        self.ids = np.empty((len(queries), k), np.int64)
-        self.scores = np.empty((len(queries), k))
-        self.asked = [_address(part) for part in (self._starts, self._rows, self._weights)]
-        self.filled = [_address(part) for part in (self.ids, self.scores)]
+        self.longest = max((len(query.rows) for query in queries), default=0)
+        # To ask an object for its address takes as long as to score a hundred postings: as few
+        # objects as possible. The first number counts the queries that threads have taken.
+        self._numbers = array("q", [0, *starts, *rows])
+        self._weights = array("d", weights)
+        found = np.empty((2, len(queries), k), np.int64)
+        self.ids, self.scores = found[0], found[1].view(np.float64)
+        self.taken, place = self._numbers.buffer_info()[0], _address(found)
+        asked = self.taken + 8
+        self.asked = [asked, asked + 8 * len(starts), self._weights.buffer_info()[0]]
+        self.filled = [place, place + 8 * len(queries) * k]
 
 
 def _merge(parts: Sequence[_Batch], k: int) -> tuple[Int64, Float64]:
