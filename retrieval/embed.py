@@ -109,10 +109,14 @@ class RoutedEmbedder:
         self._folder = folder
         self._name = name
         self._device = device
-        self._shortcut = device != "gpu" and refusal(folder) is None
+        runnable = refusal(folder) is None
+        self._shortcut = device != "gpu" and runnable
         self._lock = threading.Lock()
         self._short: Embedder | None = None
         self._bulk: Embedder | None = None
+        if not runnable:
+            # A folder that is no model at all is refused now, not at the first query.
+            self._route(1)
 
     @property
     def name(self) -> str:

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from corpus.errors import InputError
+from retrieval.crossencoder import RerankedRetriever, open_judge
+from retrieval.embed import embedded_folder, open_embedder
+from retrieval.sentence import SentenceEncoder, choose_device, precision
+from tests.unit.retrieval.test_rerank import Table, hit
+
+
+@pytest.fixture(autouse=True)
+def offline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hub is asked only for names that are no folders; here it is out of reach."""
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+
+
+def test_a_folder_is_run_by_sentence_transformers() -> None:
+    encoder = SentenceEncoder(str(embedded_folder()), name="mini", device="cpu")
+    vectors = encoder.encode(["a moon", "a river"])
+    assert (encoder.name, encoder.dim, vectors.dtype) == ("mini", 384, np.float32)
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
+    assert encoder.encode([]).shape == (0, 384)
+
+
+def test_a_gpu_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    with pytest.raises(InputError, match="torch sees no NVIDIA device"):
+        choose_device("gpu")
+    assert choose_device("auto") == "cpu"
+    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
+    assert choose_device("gpu") == choose_device("auto") == "cuda"
+    assert choose_device("cpu") == "cpu"
+    assert str(precision("cuda")) == "torch.float16"
+    assert str(precision("cpu")) in ("torch.bfloat16", "torch.float32")
+
+
+def test_what_is_no_model_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="not in the local cache and could not be fetched"):
+        open_embedder("no-such-model-of-anyone")
+    (tmp_path / "config.json").write_text("{}")
+    with pytest.raises(InputError, match="no sentence-transformers model"):
+        open_embedder(str(tmp_path))
+    with pytest.raises(InputError, match="no cross-encoder `no-such"):
+        open_judge("no-such-model-of-anyone")
+
+
+def test_a_cross_encoder_orders_the_hits_anew(tmp_path: Path) -> None:
+    from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
+
+    shape = BertConfig(
+        vocab_size=30522,
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=16,
+        num_labels=1,
+    )
+    BertForSequenceClassification(shape).save_pretrained(tmp_path)
+    AutoTokenizer.from_pretrained(embedded_folder()).save_pretrained(tmp_path)
+    judge = open_judge(str(tmp_path), device="cpu")
+    scores = judge([("q", "T\na"), ("q", "T\nb moon of Saturn")])
+    assert len(scores) == 2
+    table = Table({"q": [hit("a", 2.0), hit("b moon of Saturn", 1.0)], "none": []})
+    found = RerankedRetriever(table, judge).search(["q", "none"], 1)
+    assert found[0][0].chunk.id == ("a" if scores[0] >= scores[1] else "b moon of Saturn")
+    assert found[0][0].rank == 1
+    assert found[1] == []
