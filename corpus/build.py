@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 from corpus.errors import InputError
 from corpus.finish import Counts, finish_store
 from corpus.manifest import (
+    ARTICLES,
     FORMAT,
     MANIFEST,
     TOOL_VERSION,
@@ -34,7 +35,7 @@ from corpus.manifest import (
 )
 from corpus.pipeline import Progress, run_pipeline
 from corpus.sources import Source, Wanted, open_source
-from corpus.sources.streams import DamagedError
+from corpus.sources.streams import DamagedError, file_digest
 from corpus.staging import STAGED, Staging
 
 
@@ -100,6 +101,7 @@ def build_snapshot(
                 date=date,
                 sources=digests.describe(),
                 base_url=base_url,
+                checksum=file_digest(staging / ARTICLES),
                 **{field.name: getattr(counts, field.name) for field in fields(counts)},
             )
             write_manifest(staging, finished)

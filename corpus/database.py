@@ -48,7 +48,7 @@ def connect_read_only(path: Path) -> sqlite3.Connection:
     """Open a finished store; nothing is written beside it, so its folder may be read-only.
 
     Raises:
-        InputError: the file cannot be opened.
+        InputError: the file is no store.
     """
     # immutable: no lock files, no write-ahead log. A finished store never changes.
     address = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
@@ -56,8 +56,9 @@ def connect_read_only(path: Path) -> sqlite3.Connection:
         connection = sqlite3.connect(address, uri=True, check_same_thread=False)
         connection.execute("PRAGMA mmap_size = 268435456")
         connection.execute("PRAGMA query_only = 1")
+        connection.execute("SELECT 1 FROM articles LIMIT 1")
     except sqlite3.Error as error:
-        raise InputError(f"{path} cannot be opened ({error}): build the snapshot again") from None
+        raise InputError(f"{path} is damaged ({error}): build the snapshot again") from None
     return connection
 
 

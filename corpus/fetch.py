@@ -22,7 +22,6 @@ ATTEMPTS = 8
 """In a row without a single byte; every byte gained starts the count anew."""
 _LONGEST_WAIT = 60.0
 _TIMEOUT = 60.0
-_BLOCK = 1 << 20
 ALGORITHMS = ("sha256", "sha1", "md5")
 
 
@@ -171,7 +170,8 @@ def _receive(
             version = response.headers.get("ETag") or response.headers.get("Last-Modified", "")
             # A weak tag may stand for different bytes: RFC 9110, section 13.1.5.
             tag.write_text("" if version.startswith("W/") else version, encoding="utf-8")
-        for block in response.iter_bytes(_BLOCK):
+        # As they come: blocks of a fixed size would lose the last one when the connection breaks.
+        for block in response.iter_raw():
             file.write(block)
             have += len(block)
             report(have, total)

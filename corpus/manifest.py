@@ -57,7 +57,10 @@ class Manifest:
     simplified: int
     """Articles whose text was taken in a simpler way, since the faithful one failed on them."""
     fingerprint: str
-    """SHA-256 over language, date and every article's digest and redirects, in page order."""
+    """SHA-256 over language, date and every article's digest and redirects, in page order: two
+    snapshots with one fingerprint hold the same, whatever wrote them."""
+    checksum: str
+    """SHA-256 of `articles.sqlite`."""
     tool_version: str = TOOL_VERSION
     format: int = field(default=FORMAT)
 

@@ -50,7 +50,7 @@ class Worker:
                     place = answer
             except (EOFError, ConnectionError):
                 if self._interrupted:
-                    raise
+                    raise EOFError("interrupted") from None
                 reason = self._bury()
                 if careful and (place < 0 or place in failing):
                     raise BackendError(

@@ -91,6 +91,22 @@ class Snapshot:
                 self._connections.append(connection)
         return connection
 
+    def _walk(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a query.
+
+        Raises:
+            InputError: the store is damaged.
+        """
+        try:
+            yield from self._database.execute(query, values)
+        except sqlite3.DatabaseError as error:
+            raise InputError(
+                f"{self.folder / ARTICLES} is damaged ({error}): build the snapshot again"
+            ) from None
+
+    def _row(self, query: str, *values: object) -> tuple[Any, ...] | None:
+        return next(self._walk(query, *values), None)
+
     # Articles
 
     def article(self, title: str) -> Article:
@@ -112,21 +128,17 @@ class Snapshot:
         pages = self._pages(title)
         if not pages:
             return None
-        row = self._database.execute(
-            f"SELECT {_FULL} FROM {_JOIN} WHERE a.page_id = ?",
-            (pages[0],),
-        ).fetchone()
-        return self._make_article(row)
+        row = self._row(f"SELECT {_FULL} FROM {_JOIN} WHERE a.page_id = ?", pages[0])
+        return None if row is None else self._make_article(row)
 
     def titles(self) -> Iterator[str]:
         """Yield every article's title, in canonical order."""
-        for (title,) in self._database.execute("SELECT title FROM articles ORDER BY page_id"):
+        for (title,) in self._walk("SELECT title FROM articles ORDER BY page_id"):
             yield title
 
     def articles(self) -> Iterator[Article]:
         """Yield every article, in canonical order."""
-        query = f"SELECT {_FULL} FROM {_JOIN} ORDER BY a.page_id"
-        for row in self._database.execute(query):
+        for row in self._walk(f"SELECT {_FULL} FROM {_JOIN} ORDER BY a.page_id"):
             yield self._make_article(row)
 
     def search_titles(self, text: str, limit: int = 10) -> list[str]:
@@ -149,9 +161,8 @@ class Snapshot:
             InputError: the id is malformed or names no chunk of this snapshot.
         """
         page_id, rev_id, ordinal = self._parse(chunk_id)
-        row = self._database.execute(
-            f"SELECT {_FULL} FROM {_JOIN} WHERE a.page_id = ? AND a.rev_id = ?", (page_id, rev_id)
-        ).fetchone()
+        query = f"SELECT {_FULL} FROM {_JOIN} WHERE a.page_id = ? AND a.rev_id = ?"
+        row = self._row(query, page_id, rev_id)
         chunks = [] if row is None else self._cut(row, [ordinal])
         if not chunks:
             raise InputError(f"no chunk {chunk_id!r} in the snapshot {self.manifest.name}")
@@ -159,8 +170,7 @@ class Snapshot:
 
     def chunks(self) -> Iterator[Chunk]:
         """Yield every chunk, in row order."""
-        query = f"SELECT {_FULL} FROM {_JOIN} ORDER BY a.page_id"
-        for row in self._database.execute(query):
+        for row in self._walk(f"SELECT {_FULL} FROM {_JOIN} ORDER BY a.page_id"):
             yield from self._cut(row, None)
 
     def chunks_at(self, rows: Sequence[int]) -> list[Chunk]:
@@ -169,21 +179,19 @@ class Snapshot:
         Raises:
             InputError: a row lies outside the snapshot.
         """
-        wanted: dict[int, dict[int, Chunk | None]] = {}
-        places = []
-        for position in rows:
-            page_id, first = self._article_at(int(position))
-            wanted.setdefault(page_id, {})[int(position) - first] = None
-            places.append((page_id, int(position) - first))
+        places = [self._place(int(row)) for row in rows]
+        wanted: dict[int, set[int]] = {}
+        for page_id, ordinal in places:
+            wanted.setdefault(page_id, set()).add(ordinal)
+        found: dict[tuple[int, int], Chunk] = {}
         for page_id, ordinals in wanted.items():
-            row = self._database.execute(
-                f"SELECT {_FULL} FROM {_JOIN} WHERE a.page_id = ?",
-                (page_id,),
-            ).fetchone()
             order = sorted(ordinals)
-            ordinals.update(zip(order, self._cut(row, order), strict=True))
-        found = (wanted[page_id][ordinal] for page_id, ordinal in places)
-        return [chunk for chunk in found if chunk is not None]
+            for record in self._walk(f"SELECT {_FULL} FROM {_JOIN} WHERE a.page_id = ?", page_id):
+                chunks = self._cut(record, order)
+                found |= {
+                    (page_id, ordinal): chunk for ordinal, chunk in zip(order, chunks, strict=True)
+                }
+        return [found[place] for place in places]
 
     def rows_of(self, titles: Sequence[str]) -> list[int]:
         """Return the rows of the chunks of these articles, ascending, each once.
@@ -199,11 +207,10 @@ class Snapshot:
             if not pages:
                 near = self.search_titles(title, limit=3)
                 raise ArticleNotFound(title, near, self.manifest.name)
+            query = "SELECT first_row, chunk_count FROM articles WHERE page_id = ?"
             for page_id in pages:
-                first, count = self._database.execute(
-                    "SELECT first_row, chunk_count FROM articles WHERE page_id = ?", (page_id,)
-                ).fetchone()
-                rows.update(range(first, first + count))
+                for first, count in self._walk(query, page_id):
+                    rows.update(range(first, first + count))
         return sorted(rows)
 
     def row(self, chunk_id: str) -> int:
@@ -213,10 +220,8 @@ class Snapshot:
             InputError: as in `chunk`.
         """
         page_id, rev_id, ordinal = self._parse(chunk_id)
-        found = self._database.execute(
-            "SELECT first_row, chunk_count FROM articles WHERE page_id = ? AND rev_id = ?",
-            (page_id, rev_id),
-        ).fetchone()
+        query = "SELECT first_row, chunk_count FROM articles WHERE page_id = ? AND rev_id = ?"
+        found = self._row(query, page_id, rev_id)
         if found is None or not 0 <= ordinal < found[1]:
             raise InputError(f"no chunk {chunk_id!r} in the snapshot {self.manifest.name}")
         return int(found[0]) + ordinal
@@ -226,9 +231,8 @@ class Snapshot:
     def _pages(self, title: str) -> list[int]:
         """Ids of the pages a title leads to: exact spelling first, articles before redirects."""
         name = normalise(title)
-        rows = self._database.execute(
-            "SELECT title, redirect, page_id FROM names WHERE folded = ?", (fold(title),)
-        ).fetchall()
+        query = "SELECT title, redirect, page_id FROM names WHERE folded = ?"
+        rows = list(self._walk(query, fold(title)))
         if not rows:
             return []
         best = min((found != name, redirect) for found, redirect, _ in rows)
@@ -239,18 +243,19 @@ class Snapshot:
             if found == spelling and redirect == best[1]
         )
 
-    def _article_at(self, position: int) -> tuple[int, int]:
-        if not 0 <= position < self.chunk_count:
+    def _place(self, row: int) -> tuple[int, int]:
+        """Return the page and the ordinal of the chunk at a row."""
+        query = (
+            "SELECT page_id, first_row FROM articles WHERE first_row <= ?"
+            " ORDER BY first_row DESC LIMIT 1"
+        )
+        found = self._row(query, row) if 0 <= row < self.chunk_count else None
+        if found is None:
             raise InputError(
-                f"no row {position} in the snapshot {self.manifest.name}:"
+                f"no row {row} in the snapshot {self.manifest.name}:"
                 f" it has {self.chunk_count} chunks"
             )
-        page_id, first = self._database.execute(
-            "SELECT page_id, first_row FROM articles WHERE first_row <= ?"
-            " ORDER BY first_row DESC LIMIT 1",
-            (position,),
-        ).fetchone()
-        return page_id, first
+        return found[0], row - found[1]
 
     def _make_revision(self, row: Sequence[Any]) -> Revision:
         page_id, rev_id, title, timestamp, url = row[:5]
@@ -260,10 +265,8 @@ class Snapshot:
         revision = self._make_revision(row)
         disambiguation, text, outline = row[5:8]
         sections, links = unpack_outline(decompress(outline))
-        redirects = self._database.execute(
-            "SELECT title FROM names WHERE page_id = ? AND redirect ORDER BY title",
-            (revision.page_id,),
-        )
+        query = "SELECT title FROM names WHERE page_id = ? AND redirect ORDER BY title"
+        redirects = self._walk(query, revision.page_id)
         return Article(
             revision=revision,
             text=decompress(text).decode(),

@@ -49,7 +49,12 @@ def permanent_link(base: str, title: str, rev_id: int) -> str:
         base: `<base>` of an export, such as `https://en.wikipedia.org/wiki/Main_Page`.
         title: the page's title.
         rev_id: the revision's id.
+
+    Returns:
+        The link; empty where the base is, or where there is no revision (0).
     """
+    if not base or not rev_id:
+        return ""
     parts = urlsplit(base)
     # A wiki with short addresses has its script in /w, as Wikimedia's; others show it.
     before, script, _ = parts.path.partition("/index.php")

@@ -67,6 +67,8 @@ def search_titles(database: sqlite3.Connection, text: str, limit: int) -> list[s
         long = [word for word in words if len(word) >= _SHORTEST_STEM or not word.isascii()]
         found |= _holding(database, long or words, " OR ")
         found |= _beginning_with(database, wanted[:_SHORTEST_STEM])
+    if not found:
+        found = _beginning_with(database, wanted[:1])
     scores = {page_id: _likeness(database, page_id, wanted, set(words)) for page_id in found}
     best = sorted(found, key=lambda page_id: (-scores[page_id], page_id))
     titles: dict[str, None] = {}

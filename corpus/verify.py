@@ -16,6 +16,7 @@ from corpus.database import connect_read_only, make_revision
 from corpus.finish import fingerprint
 from corpus.manifest import ARTICLES, Manifest, read_manifest
 from corpus.record import decompress, digest_article, unpack_outline, unpack_spans
+from corpus.sources.streams import file_digest
 from corpus.types import CHUNK_LIMIT, Section
 
 MOST_FAULTS = 100
@@ -53,7 +54,7 @@ def verify_snapshot(
 ) -> Proof:
     """Check a snapshot, reading all of it.
 
-    No revision is newer than the date; each article's digest is that of its id, time, text, outline
+    The store's checksum is the manifest's; no revision is newer than the date; each article's digest is that of its id, time, text, outline
     and chunk spans; spans are in order, inside the text, at most 1,024 characters long; sections
     are in order and inside the text; rows have no gaps; every article has its title, every redirect
     its article; counts, newest time and fingerprint are the manifest's.
@@ -63,11 +64,13 @@ def verify_snapshot(
         report: called with the articles checked, and their number.
 
     Raises:
-        InputError: the folder is no finished snapshot.
+        InputError: the folder is no finished snapshot, or its store cannot be opened at all.
     """
     manifest = read_manifest(folder)
-    database = connect_read_only(folder / ARTICLES)
     faults: list[str] = []
+    if file_digest(folder / ARTICLES) != manifest.checksum:
+        faults.append(f"{ARTICLES} differs from its checksum")
+    database = connect_read_only(folder / ARTICLES)
     try:
         for fault in _faults(database, manifest, report):
             faults.append(fault)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corpus.sources.records import cut_lines
-from corpus.sources.streams import BLOCK, DamagedError, DumpStream, file_digest, file_identity
+from corpus.sources.streams import BLOCK, DumpStream, damaged, file_digest, file_identity
 from corpus.sources.types import (
     MALFORMED,
     NEWER,
@@ -74,7 +74,7 @@ class EnterpriseSnapshot:
         try:
             yield from self._members(stream)
         except (tarfile.ReadError, EOFError) as error:
-            raise DamagedError(self.path, str(error)) from None
+            raise damaged(self.path, str(error)) from None
 
     def _members(self, stream: DumpStream) -> Iterator[Record]:
         """Yield the lines of each file in the archive, numbered through."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from corpus.errors import InputError
 from corpus.sources.mediawiki_xml import read_site
 from corpus.sources.pages import PageCutter, Site, pages_in, parse_page
-from corpus.sources.streams import DamagedError, DumpStream, file_digest, file_identity, open_file
+from corpus.sources.streams import DumpStream, damaged, file_digest, file_identity, open_file
 from corpus.sources.types import Batch, Done, Skipped
 from corpus.types import Page
 
@@ -89,7 +89,7 @@ class MultistreamExport:
         try:
             blocks = iter((bz2.decompress(payload), b""))
         except (OSError, ValueError) as error:
-            raise DamagedError(self.path, str(error)) from None
+            raise damaged(self.path, str(error)) from None
         cutter = PageCutter(self.path, lambda: next(blocks), lambda: 0, 0, self.cutoff)
         for record in cutter.records():
             for content in pages_in(record.content):

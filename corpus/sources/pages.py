@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
-from corpus.sources.streams import DamagedError
+from corpus.sources.streams import damaged
 from corpus.sources.types import (
     CUT,
     MALFORMED,
@@ -114,7 +114,7 @@ class PageCutter:
             _forget_what_is_not_needed(buffer, self._cutoff)
             searched = max(0, len(buffer) - len(_CLOSE))
         if _OPEN in buffer:
-            raise DamagedError(self._path, "it ends inside a page")
+            raise damaged(self._path, "it ends inside a page")
         self.closed = _END in buffer
 
 

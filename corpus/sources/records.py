@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from corpus.sources.streams import DamagedError
+from corpus.sources.streams import damaged
 from corpus.sources.types import Record
 
 LARGEST_RECORD = 32 << 20
@@ -32,7 +32,7 @@ def cut_lines(
         lines = (held + block).split(b"\n")
         held = lines.pop() if block else b""
         if len(held) > LARGEST_RECORD:
-            raise DamagedError(path, f"line {number + 1} does not end")
+            raise damaged(path, f"line {number + 1} does not end")
         for line in lines:
             number += 1
             if line.strip():
@@ -58,7 +58,7 @@ def cut_values(
         text += utf8.decode(block)
     text = text.lstrip()
     if text[:1] not in ("[", "{"):
-        raise DamagedError(path, "it is no JSON")
+        raise damaged(path, "it is no JSON")
     in_object = text[0] == "{"
     position, number, ended = 1, 0, False
     while True:
@@ -75,7 +75,7 @@ def cut_values(
         except json.JSONDecodeError as error:
             if ended or len(text) - position > LARGEST_RECORD:
                 detail = f"no JSON at record {number + 1}: {error.msg}"
-                raise DamagedError(path, detail) from None
+                raise damaged(path, detail) from None
             block = read()
             ended = not block
             text = text[position:] + utf8.decode(block, final=ended)

@@ -105,12 +105,12 @@ class DumpStream:
         try:
             return self._stream.read(size)
         except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
-            raise DamagedError(self._path, str(error)) from None
+            raise damaged(self._path, str(error)) from None
         except OSError as error:
             # bz2 reports damaged data as an OSError without a number.
             if error.errno is not None:
                 raise
-            raise DamagedError(self._path, str(error)) from None
+            raise damaged(self._path, str(error)) from None
 
 
 def open_file(path: Path) -> IO[bytes]:
@@ -130,8 +130,10 @@ def open_file(path: Path) -> IO[bytes]:
 class DamagedError(InputError):
     """A source ends too early or does not decompress: what came from it is of no use."""
 
-    def __init__(self, path: Path, detail: str) -> None:
-        super().__init__(f"{path} is cut off or damaged ({detail}): fetch it again")
+
+def damaged(path: Path, detail: str) -> DamagedError:
+    """Return the error for a file that ends too early or does not decompress."""
+    return DamagedError(f"{path} is cut off or damaged ({detail}): fetch it again")
 
 
 def file_identity(path: Path) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.errors import InputError
-from corpus.sources.streams import DamagedError, file_digest, file_identity
+from corpus.sources.streams import damaged, file_digest, file_identity
 from corpus.sources.types import NEWER, NO_ID, NO_TEXT, Batch, Done, Skipped, utc_timestamp
 from corpus.titles import permanent_link, stable_id
 from corpus.types import Page
@@ -72,7 +72,7 @@ class ZimArchive:
             try:
                 page = self._page(archive._get_entry_by_id(number))
             except RuntimeError as error:
-                raise DamagedError(self.path, f"entry {number}: {error}") from None
+                raise damaged(self.path, f"entry {number}: {error}") from None
             if page is not None:
                 yield page
 
@@ -110,7 +110,7 @@ class ZimArchive:
             rev_id=rev_id,
             title=title,
             timestamp=timestamp,
-            url=permanent_link(self.base_url, title, rev_id) if rev_id else "",
+            url=permanent_link(self.base_url, title, rev_id),
             redirect=None,
             source=html,
             format="html",
@@ -146,7 +146,7 @@ def _opened(path: Path) -> Any:
     try:
         return Archive(path)
     except RuntimeError as error:
-        raise DamagedError(path, str(error)) from None
+        raise damaged(path, str(error)) from None
 
 
 def _metadata(archive: Any, name: str) -> str:

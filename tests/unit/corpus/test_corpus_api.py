@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import BackendError, InputError
-from corpus.sources import Wanted, mediawiki_client, open_source
+from corpus.sources import Wanted, open_source
 from corpus.sources.mediawiki_api import MISSING, WikiTitles, open_titles
 from corpus.sources.mediawiki_client import WikiClient
 from corpus.sources.types import NEWER, NO_TEXT, NOT_TEXT, OUTSIDE, Done, Skipped
@@ -25,7 +25,7 @@ def history(*years: int) -> list[Edit]:
 @pytest.fixture(autouse=True)
 def no_long_waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     waits: list[float] = []
-    monkeypatch.setattr(mediawiki_client.time, "sleep", waits.append)
+    monkeypatch.setattr("corpus.sources.mediawiki_client.time.sleep", waits.append)
     return waits
 
 

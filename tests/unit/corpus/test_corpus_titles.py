@@ -60,6 +60,11 @@ def test_links_lead_to_the_wiki_s_script(base: str, link: str) -> None:
     assert permanent_link(base, 'AC/DC & "co"', 7) == link
 
 
+def test_what_has_no_revision_has_no_link() -> None:
+    assert permanent_link("", "Io", 7) == ""
+    assert permanent_link("https://en.wikipedia.org/wiki/Main_Page", "Io", 0) == ""
+
+
 @given(st.text(), st.text())
 def test_made_ids_are_short_enough_for_every_reader(title: str, text: str) -> None:
     assert 0 <= stable_id(title, text) < 2**53

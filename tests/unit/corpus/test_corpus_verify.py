@@ -1,0 +1,167 @@
+"""A proof that cannot fail proves nothing: every kind of tampering is found."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from corpus.build import build_snapshot
+from corpus.errors import InputError
+from corpus.verify import MOST_FAULTS, verify_snapshot
+from tests.exports import Edit, articles, page, write_export
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    tmp = tmp_path_factory.mktemp("verify")
+    pages = [
+        page("Io", 1, Edit("Io is a moon.\n\n== Part ==\nMore.", "2016-06-01T23:59:59Z")),
+        page("R", 2, "#REDIRECT [[Io]]"),
+        *articles(range(10, 140)),
+    ]
+    build_snapshot([write_export(tmp / "w.xml", *pages)], tmp / "out", date="2016-06-01", workers=0)
+    return tmp / "out"
+
+
+@pytest.fixture
+def copy(sound: Path, tmp_path: Path) -> Path:
+    shutil.copytree(sound, tmp_path / "copy")
+    return tmp_path / "copy"
+
+
+def change(folder: Path, statement: str, *values: object) -> None:
+    database = sqlite3.connect(folder / "articles.sqlite")
+    assert database.execute(statement, values).rowcount
+    database.commit()
+    database.close()
+
+
+def test_a_sound_snapshot_has_no_faults(sound: Path) -> None:
+    reports: list[tuple[int, int]] = []
+    proof = verify_snapshot(sound, lambda done, total: reports.append((done, total)))
+    assert proof.faults == ()
+    assert (proof.articles, proof.newest, proof.date) == (131, "2016-06-01T23:59:59Z", "2016-06-01")
+    assert reports == [(100, 131), (131, 131)]
+
+
+def packed(text: str) -> bytes:
+    return zstandard.ZstdCompressor().compress(text.encode())
+
+
+TAMPERING: list[tuple[str, list[object], str]] = [
+    (
+        "UPDATE articles SET timestamp = '2016-06-02T00:00:00Z' WHERE page_id = 1",
+        [],
+        "after the snapshot's date",
+    ),
+    ("UPDATE articles SET timestamp = 'long ago' WHERE page_id = 1", [], "which is no time"),
+    ("UPDATE articles SET rev_id = 7 WHERE page_id = 1", [], "'Io' differs from its digest"),
+    ("UPDATE articles SET title = 'Ia' WHERE page_id = 1", [], "'Ia' differs from its digest"),
+    ("UPDATE articles SET disambiguation = 1 WHERE page_id = 1", [], "differs from its digest"),
+    (
+        "UPDATE articles SET url = 'https://x.example' WHERE page_id = 1",
+        [],
+        "differs from its digest",
+    ),
+    ("UPDATE articles SET digest = x'00' WHERE page_id = 1", [], "the fingerprint is not"),
+    (
+        "UPDATE articles SET first_row = 5000 WHERE page_id = 1",
+        [],
+        "begins at row 5000, expected 0",
+    ),
+    ("UPDATE articles SET chunk_count = 2 WHERE page_id = 1", [], "has 1 chunks, its row says 2"),
+    (
+        "UPDATE bodies SET text = ? WHERE page_id = 1",
+        [packed("Io is a moon of ours!")],
+        "differs from its digest",
+    ),
+    ("UPDATE bodies SET text = ? WHERE page_id = 1", [b"no zstd"], "cannot be read"),
+    ("UPDATE bodies SET outline = ? WHERE page_id = 1", [packed("[[")], "cannot be read"),
+    (
+        "UPDATE bodies SET outline = ? WHERE page_id = 1",
+        [packed('[[["", 1, 0, 3]], []]')],
+        "has sections up to 3",
+    ),
+    (
+        "UPDATE bodies SET outline = ? WHERE page_id = 1",
+        [packed('[[["", 1, 2, 30]], []]')],
+        "has a section at 2–30",
+    ),
+    (
+        "UPDATE bodies SET spans = ? WHERE page_id = 1",
+        [struct.pack("<II", 5, 900)],
+        "has a chunk at 5–900",
+    ),
+    ("UPDATE bodies SET spans = ? WHERE page_id = 1", [b"xyz"], "cannot be read"),
+    ("DELETE FROM bodies WHERE page_id = 1", [], "'Io' cannot be read"),
+    (
+        "DELETE FROM articles WHERE page_id = 1",
+        [],
+        "articles: 130 in the store, 131 in the manifest",
+    ),
+    (
+        "DELETE FROM names WHERE page_id = 1 AND NOT redirect",
+        [],
+        "1 articles that no title leads to",
+    ),
+    ("UPDATE names SET page_id = 999 WHERE redirect", [], "1 titles that lead nowhere"),
+    ("DELETE FROM names WHERE redirect", [], "redirects: 0 in the store, 1 in the manifest"),
+]
+
+
+@pytest.mark.parametrize(("statement", "values", "fault"), TAMPERING)
+def test_tampering_is_found(copy: Path, statement: str, values: list[object], fault: str) -> None:
+    change(copy, statement, *values)
+    assert any(fault in found for found in verify_snapshot(copy).faults)
+
+
+@pytest.mark.parametrize(
+    ("change_manifest", "fault"),
+    [
+        (
+            lambda manifest: manifest.update(date="2016-05-31"),
+            "after the snapshot's date 2016-05-31",
+        ),
+        (lambda manifest: manifest.update(language="de"), "the fingerprint is not"),
+        (lambda manifest: manifest.update(newest="2015-01-01T00:00:00Z"), "newest: 2016-06-01"),
+        (lambda manifest: manifest.update(fingerprint="0" * 64), "the fingerprint is not"),
+        (lambda manifest: manifest.update(base_url="https://x.example/wiki/"), "differs from its"),
+    ],
+)
+def test_a_manifest_that_says_something_else_is_found(
+    copy: Path, change_manifest: Callable[[dict[str, object]], None], fault: str
+) -> None:
+    path = copy / "manifest.json"
+    manifest = json.loads(path.read_text())
+    change_manifest(manifest)
+    path.write_text(json.dumps(manifest))
+    assert any(fault in found for found in verify_snapshot(copy).faults)
+
+
+def test_faults_are_not_listed_without_end(copy: Path) -> None:
+    change(copy, "UPDATE articles SET timestamp = '2020-01-01T00:00:00Z'")
+    assert len(verify_snapshot(copy).faults) == MOST_FAULTS
+
+
+def test_damage_anywhere_in_the_file_is_found(copy: Path) -> None:
+    path = copy / "articles.sqlite"
+    content = path.read_bytes()
+    for start in range(0, len(content), len(content) // 12):
+        path.write_bytes(content[:start] + b"\xaa" * 16 + content[start + 16 :])
+        try:
+            faults = verify_snapshot(copy).faults
+        except InputError as error:
+            faults = (str(error),)
+        assert any("checksum" in fault or "damaged" in fault for fault in faults)
+
+
+def test_what_is_no_snapshot_cannot_be_verified(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="build one with"):
+        verify_snapshot(tmp_path / "nowhere")
