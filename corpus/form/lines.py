@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from html.entities import html5
 
 from corpus.form.marks import BREAK, CAPTION, CAPTION_END, ICON, ICON_END, LINE, NOTE
@@ -22,6 +23,7 @@ _EXTERNAL = re.compile(
     r"\[(?:[a-zA-Z]{3,8}:)?//([^\s\[\]<>|]++)[ \t\u00a0]*+((?:[^\[\]\n]++|\[[^\[\]\n]{0,60}+\])*+)\]"
 )
 _ICONS = re.compile(f"{ICON}([^{ICON_END}]*){ICON_END}[ \t]?")
+_MARKS_OF_ITEMS = frozenset({"*", "#", ":", ";", LINE})
 _ITEM = re.compile(r"^[*#:;]+[ \t]*")
 
 
@@ -119,24 +121,40 @@ def flatten(text: str, separator: str = ", ") -> str:
 
     List items, finished lines and `<br>` are joined by `separator`, other lines by a space.
     """
-    text = text.strip()
     if ICON in text:
         text = _ICONS.sub("", text).strip() or ", ".join(_ICONS.findall(text))
     if CAPTION in text:
         text = text.replace(CAPTION, " ").replace(CAPTION_END, " ")
     if "\n" not in text and BREAK not in text:
-        return _ITEM.sub("", text) if text[:1] in "*#:;" else text.replace(LINE, "")
-    joined = ""
-    for line in text.replace(BREAK, f"\n{LINE}").split("\n"):
+        return text.replace(LINE, "").strip()
+    lines = text.replace(BREAK, f"\n{LINE}").rstrip().split("\n")
+    parts = []
+    for number, line in enumerate(lines):
         item = line.strip()
-        listed = item[:1] in ("*", "#", ":", ";", LINE)
-        item = _ITEM.sub("", item).replace(LINE, "").strip()
-        if not item:
+        listed = item[:1] in _MARKS_OF_ITEMS
+        if listed and number == 0 and item[0] != LINE:
+            # On the line that opens a cell or a value a mark begins an item only if others follow.
+            listed = lines[1].strip()[:1] == item[0]
+        parts.append((listed, _ITEM.sub("", item).replace(LINE, "").strip() if listed else item))
+    return join_parts(parts, separator)
+
+
+def join_parts(parts: Iterable[tuple[bool, str]], separator: str = ", ") -> str:
+    """Return parts of a cell as one line.
+
+    Args:
+        parts: whether the part is an item of a list or stands behind a break, and its words.
+        separator: stands before items; a space stands before other parts, and where punctuation
+            separates already.
+    """
+    joined = ""
+    for listed, part in parts:
+        if not part:
             continue
         if not joined:
-            joined = item
-        elif listed and joined[-1] not in ",;:(/–—-" and item[0] not in "(,;.–—-/":
-            joined += separator + item
+            joined = part
+        elif listed and joined[-1] not in ",;:(/–—-" and part[0] not in "(,;.–—-/":
+            joined += separator + part
         else:
-            joined += " " + item
+            joined += " " + part
     return joined
