@@ -60,6 +60,7 @@ def headline_plot(comparison: Comparison) -> str:
         axes.plot([interval.low, interval.high], [row, row], color=PALETTE[0], linewidth=2)
         axes.plot([interval.mean], [row], "o", color=PALETTE[0])
     axes.set_yticks(range(len(runs)), [run.label for run in reversed(runs)])
+    axes.set_ylim(-0.6, max(1, len(runs)) - 0.4)
     axes.set_xlabel(f"{comparison.headline}, mean and 95 % interval over questions")
     return _svg(figure, f"{comparison.headline} of each run with its interval")
 
@@ -75,6 +76,7 @@ def difference_plot(comparison: Comparison) -> str:
         )
         axes.plot([pair.difference.mean], [row], "o", color=colour)
     axes.axvline(0, color=_INK, linewidth=0.8)
+    axes.set_ylim(-0.6, max(1, len(pairs)) - 0.4)
     axes.set_yticks(range(len(pairs)), [f"{pair.a} − {pair.b}" for pair in reversed(pairs)])
     axes.set_xlabel(
         f"difference in {comparison.headline}; grey: not significant after Holm's correction"

@@ -70,7 +70,7 @@ def test_killed_at_thirty_moments_a_run_repeats_no_call_and_scores_the_same(
             cwd=ROOT,
             capture_output=True,
             text=True,
-            timeout=500,
+            timeout=900,
             check=False,
         )
     assert done.returncode == 0, done.stderr[-3000:]
