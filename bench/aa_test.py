@@ -50,7 +50,7 @@ def rate(draw: Draw, times: int, n: int, seed: int, raised: float) -> float:
     called = 0
     for number in range(times):
         a, b = draw(generator, n, raised)
-        called += paired_difference(a, b, seed=seed + number).p_value < 0.05
+        called += paired_difference(a.tolist(), b.tolist(), seed=seed + number).p_value < 0.05
     return called / times
 
 
