@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ from agent.budget import Budget
 from agent.events import Event
 from agent.opening import Parts, Wiring, open_parts
 from agent.planfile import plan_from_json, plan_to_json
-from agent.runs import Run, RunLog, new_id
+from agent.runs import Run, RunLog, check_same, new_id
 from agent.settings import Settings, StrategyName, check_question
 from agent.types import Answer, Setting, Style, SubQuestion
 from corpus.errors import BackendError, InputError
@@ -173,7 +172,7 @@ class Agent:
         if self._runs is None:
             raise InputError("nothing can be resumed: this agent keeps no checkpoints")
         run = self._runs.find(run_id)
-        self._check_same(run)
+        check_same(run, self.settings, self.snapshot.manifest)
         going_on = self._run(run_id, run.question, run=run, plan=tuple(plan or ()))
         async with aclosing(going_on) as stream:
             async for event in stream:
@@ -282,21 +281,6 @@ class Agent:
         async with open_saver(self._checkpoints) as saver:
             for run_id in run_ids:
                 await saver.adelete_thread(run_id)
-
-    def _check_same(self, run: Run) -> None:
-        here = replace(self.settings, budget=run.settings.budget, approve=run.settings.approve)
-        before = run.settings.to_json()
-        for name, value in here.to_json().items():
-            if value != before[name]:
-                raise InputError(
-                    f"the run {run.id} was begun with {name} {before[name]!r}, "
-                    f"this agent has {value!r}: resume it as it was begun"
-                )
-        if run.fingerprint != self.snapshot.manifest.fingerprint:
-            raise InputError(
-                f"the run {run.id} was begun on another snapshot than "
-                f"{self.snapshot.manifest.name}: ask the question anew"
-            )
 
 
 def _failed(outcome: Outcome) -> bool:

@@ -12,13 +12,14 @@ import secrets
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent.planfile import plan_from_json, plan_to_json
 from agent.settings import Settings
 from agent.types import SubQuestion
 from corpus.errors import InputError
+from corpus.manifest import Manifest
 
 KEPT = 200
 """Runs remembered; older ones can no longer be resumed."""
@@ -147,6 +148,29 @@ class RunLog:
             ) from error
         finally:
             connection.close()
+
+
+def check_same(run: Run, settings: Settings, manifest: Manifest) -> None:
+    """Refuse to go on with a run in other circumstances than it was begun in.
+
+    Budgets may differ: more of them is why many a run is resumed.
+
+    Raises:
+        InputError: names the difference.
+    """
+    here = replace(settings, budget=run.settings.budget, approve=run.settings.approve)
+    before = run.settings.to_json()
+    for name, value in here.to_json().items():
+        if value != before[name]:
+            raise InputError(
+                f"the run {run.id} was begun with {name} {before[name]!r}, "
+                f"this agent has {value!r}: resume it as it was begun"
+            )
+    if run.fingerprint != manifest.fingerprint:
+        raise InputError(
+            f"the run {run.id} was begun on another snapshot than {manifest.name}: "
+            "ask the question anew"
+        )
 
 
 def new_id() -> str:

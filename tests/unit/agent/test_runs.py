@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from agent import runs
-from agent.runs import RunLog, new_id
+from agent.budget import Budget
+from agent.runs import RunLog, check_same, new_id
 from agent.settings import Settings
+from corpus import Snapshot
 from corpus.errors import InputError
 from tests.reasoners import core
 
@@ -52,6 +54,17 @@ def test_another_programs_file_is_refused(tmp_path: Path) -> None:
     file.write_text("this is no database, but a longer text than the header of one " * 9)
     with pytest.raises(InputError, match="runs cannot be kept here"):
         RunLog(file).begin("a", "?", Settings(), "")
+
+
+def test_another_snapshot_cannot_take_a_run_over(tmp_path: Path, sample: Snapshot) -> None:
+    log = RunLog(tmp_path / "runs.sqlite")
+    log.begin("a", "?", Settings(), "the print of another")
+    with pytest.raises(InputError, match="begun on another snapshot"):
+        check_same(log.find("a"), Settings(), sample.manifest)
+    log.begin("b", "?", Settings(), sample.manifest.fingerprint)
+    check_same(log.find("b"), Settings(budget=Budget(calls=900)), sample.manifest)
+    with pytest.raises(InputError, match="begun with k 10, this agent has 3"):
+        check_same(log.find("b"), Settings(k=3), sample.manifest)
 
 
 def test_ids_are_short_and_fresh() -> None:

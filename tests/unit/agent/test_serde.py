@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.graph import CODEC, Serializer
-from agent.serde import UnknownTypeError
+from agent.serde import Codec, UnknownTypeError
 from agent.state import Found, Task, pack_hits, unpack_hits
 from agent.types import SubAnswer, TraceStep, Usage
 from corpus.types import Chunk, Revision
@@ -89,6 +89,17 @@ def test_objects_of_other_types_are_never_made() -> None:
 
     with pytest.raises((IndexError, ormsgpack.MsgpackDecodeError)):
         CODEC.unpack(ormsgpack.packb(ormsgpack.Ext(99, b"\x90")))
+
+
+def test_a_type_of_a_single_field_comes_back() -> None:
+    from dataclasses import dataclass
+
+    @dataclass
+    class Only:
+        part: tuple[int, ...]
+
+    codec = Codec({Only: ["part"]})
+    assert codec.unpack(codec.pack([Only((1, 2))])) == [Only((1, 2))]
 
 
 @given(
