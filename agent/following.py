@@ -60,7 +60,7 @@ def decide(steps: Sequence[SubQuestion]) -> Sequence[SubQuestion] | None:
         for step in steps:
             needs = f" (needs {', '.join(step.depends_on)})" if step.depends_on else ""
             say(clean(f"  {step.id} {step.kind}: {step.text}{needs}"))
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        if not _somebody_there():
             return None
         chosen = click.prompt(
             "Enter to go on, e to edit, q to leave", default="", show_default=False, err=True
@@ -76,6 +76,10 @@ def decide(steps: Sequence[SubQuestion]) -> Sequence[SubQuestion] | None:
                 steps = plan_from_text(edited, "the plan") if edited else steps
             except InputError as error:
                 say(str(error))
+
+
+def _somebody_there() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def print_result(answer: Answer, agent: Agent, *, as_json: bool, verbose: bool) -> int:

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import sys
-
 import click
 import pytest
 
@@ -18,8 +16,7 @@ STEPS = [core("1", "Which planets?"), core("2", "Who saw {1}?", "1")]
 def terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A person at the terminal, who answers these, one after the other."""
     said: list[str] = []
-    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(following, "_somebody_there", lambda: True)
     monkeypatch.setattr(click, "prompt", lambda *_, **__: said.pop(0))
     return said
 
