@@ -13,7 +13,7 @@ _BLOCK = re.compile(
     r"</?(?:p|div|li|tr|td|th|h[1-6]|br|table|ul|ol|dl|dd|dt)\b[^<>]*+>", re.IGNORECASE
 )
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]*+>")
-_EMPTY_LINES = re.compile(r"\s*+\n\s*+")
+_EMPTY_LINES = re.compile(r" ?\n\s*+")
 
 
 def read_plainly(html: str, reason: str) -> Text:
