@@ -78,9 +78,7 @@ def fit(features: np.ndarray, wording: np.ndarray, labels: np.ndarray, name: str
     start = np.zeros(inputs.shape[1] * len(KINDS))
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 400})
     weights = found.x.reshape(inputs.shape[1], -1)
-    return KindModel(
-        embedder=name, mean=mean, scale=scale, weights=weights[:-1], bias=weights[-1]
-    )
+    return KindModel(embedder=name, mean=mean, scale=scale, weights=weights[:-1], bias=weights[-1])
 
 
 def report(title: str, truth: np.ndarray, guess: np.ndarray) -> None:

@@ -142,7 +142,11 @@ def test_extremes_compare_in_base_units() -> None:
 @pytest.mark.parametrize(
     ("question", "values", "result"),
     [
-        ("How many inhabitants do Malta and Cyprus have taken together?", ("500", "1,200"), "1,700"),
+        (
+            "How many inhabitants do Malta and Cyprus have taken together?",
+            ("500", "1,200"),
+            "1,700",
+        ),
         ("What is the difference in population between Delhi and Mumbai?", ("30", "21"), "9"),
         ("Do Norway and Sweden have the same currency?", ("Krone", "krone"), "Yes"),
         ("Do Norway and Sweden have the same currency?", ("Krone", "Euro"), "No"),
