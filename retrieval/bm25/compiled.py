@@ -23,6 +23,9 @@ Int64 = NDArray[np.int64]
 
 BLOCK = 4096
 """Documents the kernel scores at a time."""
+PATIENCE = 20_000
+"""How often to look whether other threads are done, some 0.2 ms, before going to sleep: to be put
+to sleep and woken up takes longer than most queries."""
 SPLIT_SEGMENTS = 16
 """Segments (a million chunks) from which on one query is worth several threads."""
 
@@ -81,17 +84,17 @@ class CompiledScorer:
         )  # fmt: skip
         return first, stop, best
 
-    def search(self, table: Table, queries: Sequence[Weighted], k: int) -> tuple[Int64, Float64]:
-        """Return ids and scores of the best documents, both [len(queries), k]."""
+    def search(self, table: Table, queries: Weighted, k: int) -> tuple[Int64, Float64]:
+        """Return ids and scores of the best documents, both [queries, k]."""
         segments = len(self._collection.segments)
-        if len(queries) == 1 and self._threads > 1 and segments >= SPLIT_SEGMENTS:
+        if queries.size == 1 and self._threads > 1 and segments >= SPLIT_SEGMENTS:
             edges = np.linspace(0, segments, self._threads + 1).astype(int).tolist()
             parts = [_Batch(queries, k) for _ in range(self._threads)]
             spans = zip(parts, pairwise(edges), strict=True)
             self._share([(table, part, begin, end) for part, (begin, end) in spans])
             return _merge(parts, k)
         batch = _Batch(queries, k)
-        self._share([(table, batch, 0, segments)] * max(1, min(self._threads, len(queries))))
+        self._share([(table, batch, 0, segments)] * max(1, min(self._threads, queries.size)))
         return batch.ids, batch.scores
 
     def _share(self, tasks: Sequence[tuple[Table, _Batch, int, int]]) -> None:
@@ -99,14 +102,14 @@ class CompiledScorer:
 
         Tasks on one batch take its queries one by one, whichever is free.
         """
-        futures = [self._start(task) for task in tasks[1:]]
-        self._search(*tasks[0])
-        for future, task in zip(futures, tasks[1:], strict=True):
-            # The pool may be busy with other callers: what it has not begun is done here, which
-            # is nothing where this thread has taken the last query.
-            if future.cancel():
+        helped = [(self._start(task), task) for task in tasks[1:]]
+        self._search(*tasks[0], wait=True)
+        for future, task in helped:
+            # The pool may be busy with other callers: what it has not begun is done here.
+            cancelled, answered = future.cancel(), task[1].is_answered
+            if cancelled and not answered:
                 self._search(*task)
-            else:
+            elif not answered:
                 future.result()
 
     def _start(self, task: tuple[Table, _Batch, int, int]) -> Future[None]:
@@ -115,8 +118,13 @@ class CompiledScorer:
                 self._pool = ThreadPoolExecutor(self._threads - 1, "bm25")
         return self._pool.submit(self._search, *task)
 
-    def _search(self, table: Table, batch: _Batch, begin: int, end: int) -> None:
-        """Search the segments from `begin` to `end` for the queries that no thread has taken."""
+    def _search(
+        self, table: Table, batch: _Batch, begin: int, end: int, wait: bool = False
+    ) -> None:
+        """Search the segments from `begin` to `end` for the queries that no thread has taken.
+
+        With `wait`, linger a little for the threads that are still at their last one.
+        """
         own = self._own
         if getattr(own, "longest", -1) < batch.longest:
             # All zeros, to which the kernel sets the sums again after every block.
@@ -126,7 +134,7 @@ class CompiledScorer:
             [
                 batch.size, batch.k, len(self._collection.segments), begin, end, batch.longest,
                 *batch.asked, *table.addresses, *self._search_arguments, *batch.filled,
-                own.address, batch.taken,
+                own.address, PATIENCE if wait else 0,
             ]
         )  # fmt: skip
 
@@ -134,26 +142,25 @@ class CompiledScorer:
 class _Batch:
     """Queries laid out for the kernel, and room for what it finds."""
 
-    def __init__(self, queries: Sequence[Weighted], k: int) -> None:
-        rows: list[int] = []
-        weights: list[float] = []
-        starts = [0]
-        for query in queries:
-            rows += query.rows
-            weights += query.weights
-            starts.append(len(rows))
-        self.size, self.k = len(queries), k
-        self.longest = max((len(query.rows) for query in queries), default=0)
+    def __init__(self, queries: Weighted, k: int) -> None:
+        self.size, self.k = queries.size, k
+        self.longest = max((end - start for start, end in pairwise(queries.starts)), default=0)
         # To ask an object for its address takes as long as to score a hundred postings: as few
-        # objects as possible. The first number counts the queries that threads have taken.
-        self._numbers = array("q", [0, *starts, *rows])
-        self._weights = array("d", weights)
-        found = np.empty((2, len(queries), k), np.int64)
+        # objects as possible. The first two numbers count queries taken and queries answered.
+        self._numbers = array("q", [0, 0, *queries.starts, *queries.rows])
+        self._weights = array("d", queries.weights)
+        found = np.empty((2, self.size, k), np.int64)
         self.ids, self.scores = found[0], found[1].view(np.float64)
-        self.taken, place = self._numbers.buffer_info()[0], _address(found)
-        asked = self.taken + 8
-        self.asked = [asked, asked + 8 * len(starts), self._weights.buffer_info()[0]]
-        self.filled = [place, place + 8 * len(queries) * k]
+        counters, place = self._numbers.buffer_info()[0], _address(found)
+        starts = counters + 16
+        rows = starts + 8 * len(queries.starts)
+        self.asked = [starts, rows, self._weights.buffer_info()[0]]
+        self.filled = [place, place + 8 * self.size * k, counters]
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether every query has been answered."""
+        return self._numbers[1] == self.size
 
 
 def _merge(parts: Sequence[_Batch], k: int) -> tuple[Int64, Float64]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -34,12 +34,24 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weighted:
-    """The terms of one query that occur in the index, in ascending document frequency."""
+    """The distinct terms of a batch of queries, in ascending document frequency within a query."""
 
+    starts: list[int]
+    """Where each query's terms start in the next two; the last entry is where all end."""
     rows: list[int]
     """Rows of the table."""
     weights: list[float]
-    """qtf(t) · ln((N+1)/df(t))."""
+    """qtf(t) · ln((N+1)/df(t)); 0 for a term that occurs nowhere."""
+
+    @property
+    def size(self) -> int:
+        """Number of queries."""
+        return len(self.starts) - 1
+
+    def terms(self, query: int) -> Iterator[tuple[int, float]]:
+        """Yield the row and the weight of each term of a query."""
+        span = slice(self.starts[query], self.starts[query + 1])
+        return zip(self.rows[span], self.weights[span], strict=True)
 
 
 class Scorer(Protocol):
@@ -50,9 +62,9 @@ class Scorer(Protocol):
         ...
 
     def search(
-        self, table: Table, queries: Sequence[Weighted], k: int
+        self, table: Table, queries: Weighted, k: int
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return ids and scores of the best documents, both [len(queries), k]."""
+        """Return ids and scores of the best documents, both [queries, k]."""
         ...
 
 
@@ -67,36 +79,38 @@ class Dictionary:
         self._known: dict[str, tuple[int, str, int, float]] = {}
         self._table = self._make_table(64)
 
-    def weigh(self, queries: Iterable[Sequence[str]]) -> tuple[Table, list[Weighted]]:
-        """Return the table and, for each query's terms, the rows to read and their weights."""
-        counts = [_count(terms) for terms in queries]
+    def weigh(self, queries: Sequence[Sequence[str]]) -> tuple[Table, Weighted]:
+        """Look up the terms of each query; return the table and what of it the queries need."""
         with self._lock:
-            missing = {term for count in counts for term in count if term not in self._known}
+            missing = set().union(*queries).difference(self._known)
             if missing:
-                self._add(sorted(missing), counts)
+                self._add(missing, queries)
             known, table = self._known, self._table
-        weighted = []
-        for count in counts:
+        weighted = Weighted(starts=[0], rows=[], weights=[])
+        rows, weights = weighted.rows, weighted.weights
+        for terms in queries:
+            # Four times as fast as Counter for the handful of terms of a question.
+            counts: dict[str, int] = {}
+            for term in terms:
+                counts[term] = counts.get(term, 0) + 1
             # Sorted by document frequency, equal ones by spelling: the order of addition, and with
             # it every bit of a score, must not depend on what was asked before.
-            found = sorted([entry for term in count if (entry := known[term])[0]])
-            weighted.append(
-                Weighted(
-                    rows=[entry[2] for entry in found],
-                    weights=[count[entry[1]] * entry[3] for entry in found],
-                )
-            )
+            for _, term, row, weight in sorted([known[term] for term in counts]):
+                rows.append(row)
+                weights.append(weight * counts[term])
+            weighted.starts.append(len(rows))
         return table, weighted
 
-    def _add(self, missing: list[str], counts: Sequence[dict[str, int]]) -> None:
+    def _add(self, missing: set[str], queries: Sequence[Sequence[str]]) -> None:
         segments = max(1, len(self._collection.segments))
         if (len(self._known) + len(missing)) * segments > REMEMBERED and self._known:
             self._known, self._table = {}, self._make_table(64)
-            missing = sorted(set().union(*counts))
+            missing = set().union(*queries)
         start = len(self._known)
         self._make_room(start + len(missing))
+        fresh = sorted(missing)
         first, stop, best = self._scorer.find(
-            [term.encode("utf-8", "surrogatepass") for term in missing]
+            [term.encode("utf-8", "surrogatepass") for term in fresh]
         )
         self._collection.check_ranges(first, stop)
         rows = slice(start, start + len(missing))
@@ -104,7 +118,7 @@ class Dictionary:
         self._table.bounds[rows] = self._collection.bounds(best)
         size = self._collection.size
         for row, (term, frequency) in enumerate(
-            zip(missing, (stop - first).sum(axis=1, dtype=np.int64).tolist(), strict=True), start
+            zip(fresh, (stop - first).sum(axis=1, dtype=np.int64).tolist(), strict=True), start
         ):
             weight = math.log((size + 1) / frequency) if frequency else 0.0
             self._known[term] = (frequency, term, row, weight)
@@ -131,11 +145,3 @@ class Dictionary:
             used = slice(0, len(self._known))
             for name in ("first", "stop", "bounds"):
                 getattr(self._table, name)[used] = getattr(old, name)[used]
-
-
-def _count(terms: Sequence[str]) -> dict[str, int]:
-    # Four times as fast as Counter for the handful of terms of a question.
-    counts: dict[str, int] = {}
-    for term in terms:
-        counts[term] = counts.get(term, 0) + 1
-    return counts

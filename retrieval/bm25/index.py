@@ -174,9 +174,11 @@ class BM25PlusIndex:
             chosen = np.unique(self._check_rows(rows))
             ids = np.full((len(queries), k), -1, np.int64)
             scores = np.zeros((len(queries), k))
-            for i, query in enumerate(weighted):
-                values, matched = score_documents(self._collection, table, query, chosen)
-                keep_best([(chosen[matched], values[matched])], ids[i], scores[i])
+            for query in range(len(queries)):
+                values, matched = score_documents(
+                    self._collection, table, list(weighted.terms(query)), chosen
+                )
+                keep_best([(chosen[matched], values[matched])], ids[query], scores[query])
         if self.manifest["compat"]:
             scores += np.where(ids >= 0, self._absent(weighted)[:, None], 0.0)
         return ids, scores
@@ -186,16 +188,21 @@ class BM25PlusIndex:
         chosen = self._check_rows(rows)
         table, weighted = self._dictionary.weigh([self.analyzer(query)])
         order, back = np.unique(chosen, return_inverse=True)
-        values, _ = score_documents(self._collection, table, weighted[0], order)
+        values, _ = score_documents(self._collection, table, list(weighted.terms(0)), order)
         if self.manifest["compat"]:
             values += self._absent(weighted)
         found: Float64 = values[back]
         return found
 
-    def _absent(self, weighted: Sequence[Weighted]) -> Float64:
+    def _absent(self, weighted: Weighted) -> Float64:
         """Return what rank_bm25 gives every document for each query, whatever it contains."""
         delta = self.manifest["parameters"]["delta"]
-        return np.array([delta * sum(query.weights) for query in weighted])
+        return np.array(
+            [
+                delta * sum(weight for _, weight in weighted.terms(query))
+                for query in range(weighted.size)
+            ]
+        )
 
     def _check_rows(self, rows: Sequence[int] | Int64) -> Int64:
         chosen = np.asarray(rows, np.int64)

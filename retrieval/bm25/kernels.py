@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from retrieval.bm25.pointers import at, compiled, take_next
+from retrieval.bm25.pointers import add, at, compiled
 
 DOCUMENTS = 1 << 16
 """Documents of a segment."""
@@ -223,8 +223,9 @@ def search(arguments):  # pragma: no cover
             [segments + 1] hold the impacts of pairs; `base` int64 the number of each segment's
             first document; `ids` int64 and `scores` float64 [queries, k] are filled, the former
             with -1 where there is no document; `space` float64 [BLOCK + 5 * longest query + 1],
-            all 0 at first, is room for one thread to work in; `taken` int64, 0 at first, counts
-            the queries that the threads at work on this batch have begun.
+            all 0 at first, is room for one thread to work in; `counters` int64 [2], 0 at first,
+            count the queries that the threads at work on this batch have taken and answered;
+            `patience` says how often to look, in the end, whether the others are done.
     """
     a = at(arguments, np.int64)
     queries, k, segments, begin, end, longest = a[0], a[1], a[2], a[3], a[4], a[5]
@@ -232,7 +233,8 @@ def search(arguments):  # pragma: no cover
     first, stop, bounds = at(a[9], np.uint32), at(a[10], np.uint32), at(a[11], np.float64)
     document_address, pair_address = at(a[12], np.int64), at(a[13], np.int64)
     wide, value_start, base = at(a[14], np.int64), at(a[15], np.int64), at(a[16], np.int64)
-    space = a[20]
+    taken, answered = at(a[20], np.int64), at(a[20] + 8, np.int64)
+    space, patience = a[21], a[22]
     sums = at(space, np.float64)
     space += 8 * BLOCK
     places = at(space, np.int64)
@@ -240,11 +242,10 @@ def search(arguments):  # pragma: no cover
     stops = at(space + 16 * longest, np.int64)
     used = at(space + 24 * longest, np.float64)
     rest = at(space + 32 * longest, np.float64)
-    taken = at(a[21], np.int64)
     while True:
-        q = take_next(taken)
+        q = add(taken, 1)
         if q >= queries:
-            return
+            break
         heap_documents = at(a[18] + 8 * q * k, np.int64)
         heap_scores = at(a[19] + 8 * q * k, np.float64)
         heap = (heap_scores, heap_documents, k)
@@ -265,7 +266,7 @@ def search(arguments):  # pragma: no cover
             rest[number] = 0.0
             for t in range(number - 1, -1, -1):
                 rest[t] += rest[t + 1]
-            if count == k and rest[0] <= heap_scores[0]:
+            if number == 0 or (count == k and rest[0] <= heap_scores[0]):
                 continue
             documents = at(document_address[s], np.uint16)
             values = at(a[17] + 8 * value_start[s], np.float64)
@@ -281,3 +282,6 @@ def search(arguments):  # pragma: no cover
             _sift(heap, count, heap_scores[count], heap_documents[count])
             heap_scores[count] = score
             heap_documents[count] = document
+        add(answered, 1)
+    while patience > 0 and add(answered, 0) < queries:
+        patience -= 1

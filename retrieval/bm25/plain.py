@@ -40,24 +40,25 @@ class PlainScorer:
                     best[row, number] = segment.best[found]
         return first, stop, best
 
-    def search(self, table: Table, queries: Sequence[Weighted], k: int) -> tuple[Int64, Float64]:
-        """Return ids and scores of the best documents, both [len(queries), k]."""
-        ids = np.full((len(queries), k), -1, np.int64)
-        scores = np.zeros((len(queries), k))
-        for row, query in enumerate(queries):
+    def search(self, table: Table, queries: Weighted, k: int) -> tuple[Int64, Float64]:
+        """Return ids and scores of the best documents, both [queries, k]."""
+        ids = np.full((queries.size, k), -1, np.int64)
+        scores = np.zeros((queries.size, k))
+        for query in range(queries.size):
+            terms = list(queries.terms(query))
             found = [
-                self._search_segment(number, table, query, k)
+                self._search_segment(number, table, terms, k)
                 for number in range(len(self._collection.segments))
             ]
-            keep_best(found, ids[row], scores[row])
+            keep_best(found, ids[query], scores[query])
         return ids, scores
 
     def _search_segment(
-        self, number: int, table: Table, query: Weighted, k: int
+        self, number: int, table: Table, terms: Sequence[tuple[int, float]], k: int
     ) -> tuple[Int64, Float64]:
         segment = self._collection.segments[number]
         sums = np.zeros(segment.size)
-        for row, weight in zip(query.rows, query.weights, strict=True):
+        for row, weight in terms:
             postings = slice(int(table.first[row, number]), int(table.stop[row, number]))
             impacts = self._collection.impacts(number, segment.pairs[postings])
             sums[segment.documents[postings]] += weight * impacts
@@ -69,14 +70,17 @@ class PlainScorer:
 
 
 def score_documents(
-    collection: Collection, table: Table, query: Weighted, documents: Int64
+    collection: Collection,
+    table: Table,
+    terms: Sequence[tuple[int, float]],
+    documents: Int64,
 ) -> tuple[Float64, NDArray[np.bool_]]:
     """Return the scores of given documents and whether any term of the query occurs in them.
 
     Args:
         collection: where the documents are.
         table: ranges of the terms.
-        query: rows and weights of the query's terms.
+        terms: row and weight of each of the query's terms.
         documents: numbers of documents, ascending, from 0 to N - 1.
     """
     scores = np.zeros(len(documents))
@@ -87,7 +91,7 @@ def score_documents(
         wanted = (documents[part] - collection.base[number]).astype(np.uint16)
         if not len(wanted):
             continue
-        for row, weight in zip(query.rows, query.weights, strict=True):
+        for row, weight in terms:
             first, stop = int(table.first[row, number]), int(table.stop[row, number])
             if first == stop:
                 continue

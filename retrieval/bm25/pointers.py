@@ -30,12 +30,11 @@ def at(context: Any, address: Any, kind: Any) -> Any:  # pragma: no cover
 
 
 @intrinsic
-def take_next(context: Any, counter: Any) -> Any:  # pragma: no cover
-    """Return a counter in memory and add 1 to it, in one step that threads cannot interleave."""
-    signature = types.int64(types.CPointer(types.int64))
+def add(context: Any, counter: Any, number: Any) -> Any:  # pragma: no cover
+    """Add to a counter in memory in one step that threads cannot interleave; return the old one."""
+    signature = types.int64(types.CPointer(types.int64), types.int64)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        one = context.get_constant(types.int64, 1)
-        return builder.atomic_rmw("add", arguments[0], one, "monotonic")
+        return builder.atomic_rmw("add", arguments[0], arguments[1], "seq_cst")
 
     return signature, generate
