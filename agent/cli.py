@@ -139,7 +139,7 @@ def ask(
             style=style,  # type: ignore[arg-type]
             k=k,
             approve=approve,
-            snapshot=None if snapshot is None else str(snapshot),
+            snapshot=None if snapshot is None else str(snapshot.resolve()),
             language=language,
             model=model or os.environ.get("FANFOLD_MODEL") or None,
             base_url=base_url or os.environ.get("FANFOLD_BASE_URL") or None,
