@@ -62,19 +62,30 @@ def build_folder(
         if pending is not None:
             log.append(pending.result())
         log.close()
-        write_manifest(
-            beside,
-            {
-                "format": FORMAT,
-                "analyzer": analyse.identity,
-                **manifest,
-                "documents": sum(entry["documents"] for entry in log.entries),
-                "tokens": sum(entry["tokens"] for entry in log.entries),
-                "postings": sum(entry["postings"] for entry in log.entries),
-                "segments": log.entries,
-            },
-        )
+        write_manifest(beside, sum_up(analyse, manifest, log.entries))
         _replace(target, beside)
+
+
+def make_segments(texts: Iterable[str], analyse: Analyzer) -> Iterator[Segment]:
+    """Yield segments of the texts that stay in memory."""
+    for batch in _batches(texts):
+        yield _pack(*_analyse(batch, analyse), _digest(batch, analyse))
+
+
+def sum_up(
+    analyse: Analyzer, manifest: dict[str, Any], entries: Sequence[dict[str, Any]]
+) -> dict[str, Any]:
+    """Return the manifest of an index made of these segments."""
+    return {
+        "format": FORMAT,
+        "analyzer": analyse.identity,
+        **manifest,
+        **{
+            name: sum(entry[name] for entry in entries)
+            for name in ("documents", "tokens", "postings")
+        },
+        "segments": list(entries),
+    }
 
 
 def _batches(texts: Iterable[str]) -> Iterator[list[str]]:

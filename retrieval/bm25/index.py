@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from corpus.errors import InputError
 from retrieval.analyze import Analyzer
 from retrieval.analyze import analyzer as analyzer_of
-from retrieval.bm25.build import build_folder
+from retrieval.bm25.build import build_folder, make_segments, sum_up
 from retrieval.bm25.collection import Collection
 from retrieval.bm25.dictionary import Dictionary, Scorer, Weighted
 from retrieval.bm25.plain import PlainScorer, keep_best, score_documents
-from retrieval.bm25.store import map_segments, read_manifest
+from retrieval.bm25.segment import Segment
+from retrieval.bm25.store import describe, map_segments, read_manifest
 
 Float64 = NDArray[np.float64]
 Int64 = NDArray[np.int64]
@@ -84,14 +85,32 @@ class BM25PlusIndex:
             InputError: a parameter is out of range, or the folder holds something else.
         """
         analyse = analyzer_of(analyzer) if isinstance(analyzer, str) else analyzer
-        if not (k1 >= 0 and 0 <= b <= 1 and delta >= 0):
-            raise InputError(f"BM25+ needs k1 ≥ 0, 0 ≤ b ≤ 1, delta ≥ 0: got {k1}, {b}, {delta}")
-        if compat not in (None, "rank_bm25"):
-            raise InputError(f"unknown compat {compat!r}: choose rank_bm25 or leave it out")
-        parameters = {"k1": float(k1), "b": float(b), "delta": float(delta)}
-        target = Path(folder)
-        build_folder(texts, target, analyse, {"parameters": parameters, "compat": compat})
-        return BM25PlusIndex.open(target, analyzer=analyse)
+        said = _check_parameters(k1, b, delta, compat)
+        build_folder(texts, Path(folder), analyse, said)
+        return BM25PlusIndex.open(folder, analyzer=analyse)
+
+    @staticmethod
+    def of(
+        texts: Iterable[str],
+        *,
+        analyzer: Analyzer | str = "english",
+        k1: float = 1.5,
+        b: float = 0.75,
+        delta: float = 1.0,
+        compat: str | None = None,
+    ) -> BM25PlusIndex:
+        """Index a few texts in memory, such as the articles given with one question.
+
+        The arguments are those of `build`.
+
+        Raises:
+            InputError: a parameter is out of range.
+        """
+        analyse = analyzer_of(analyzer) if isinstance(analyzer, str) else analyzer
+        said = _check_parameters(k1, b, delta, compat)
+        segments = list(make_segments(texts, analyse))
+        manifest = sum_up(analyse, said, [describe(segment) for segment in segments])
+        return _assemble(Path("(in memory)"), manifest, segments, analyse, None, None)
 
     @staticmethod
     def open(
@@ -121,31 +140,8 @@ class BM25PlusIndex:
         analyse = _choose_analyzer(path, manifest["analyzer"], analyzer)
         if check is None:
             check = sum(entry["bytes"] for entry in manifest["segments"]) <= CHECKED_UP_TO
-        parameters = manifest["parameters"]
-        collection = Collection.of(
-            path,
-            map_segments(path, manifest, check=check),
-            k1=parameters["k1"],
-            b=parameters["b"],
-            delta=0.0 if manifest["compat"] else parameters["delta"],
-        )
-        if compiled is None:
-            compiled = _is_worth_compiled_code(manifest["postings"])
-        scorer: Scorer
-        if compiled:
-            from retrieval.bm25.compiled import CompiledScorer
-
-            scorer = CompiledScorer(collection, threads or len(os.sched_getaffinity(0)))
-        else:
-            scorer = PlainScorer(collection)
-        return BM25PlusIndex(
-            folder=path,
-            analyzer=analyse,
-            manifest=manifest,
-            _collection=collection,
-            _dictionary=Dictionary(collection, scorer),
-            _scorer=scorer,
-        )
+        segments = map_segments(path, manifest, check=check)
+        return _assemble(path, manifest, segments, analyse, threads, compiled)
 
     def search(
         self, queries: Sequence[str], k: int, rows: Sequence[int] | Int64 | None = None
@@ -209,6 +205,57 @@ class BM25PlusIndex:
         if len(chosen) and not (chosen.min() >= 0 and chosen.max() < self.size):
             raise InputError(f"rows: ids go from 0 to {self.size - 1}")
         return chosen
+
+
+def _check_parameters(k1: float, b: float, delta: float, compat: str | None) -> dict[str, Any]:
+    if not (k1 >= 0 and 0 <= b <= 1 and delta >= 0):
+        raise InputError(f"BM25+ needs k1 ≥ 0, 0 ≤ b ≤ 1, delta ≥ 0: got {k1}, {b}, {delta}")
+    if compat not in (None, "rank_bm25"):
+        raise InputError(f"unknown compat {compat!r}: choose rank_bm25 or leave it out")
+    return {
+        "parameters": {"k1": float(k1), "b": float(b), "delta": float(delta)},
+        "compat": compat,
+    }
+
+
+def _assemble(
+    folder: Path,
+    manifest: dict[str, Any],
+    segments: Sequence[Segment],
+    analyse: Analyzer,
+    threads: int | None,
+    compiled: bool | None,
+) -> BM25PlusIndex:
+    parameters = manifest["parameters"]
+    collection = Collection.of(
+        folder,
+        segments,
+        k1=parameters["k1"],
+        b=parameters["b"],
+        delta=0.0 if manifest["compat"] else parameters["delta"],
+    )
+    if compiled is None:
+        compiled = _is_worth_compiled_code(manifest["postings"])
+    scorer: Scorer
+    if compiled:
+        from retrieval.bm25.compiled import CompiledScorer
+
+        scorer = CompiledScorer(collection, threads or _count_processors())
+    else:
+        scorer = PlainScorer(collection)
+    return BM25PlusIndex(
+        folder=folder,
+        analyzer=analyse,
+        manifest=manifest,
+        _collection=collection,
+        _dictionary=Dictionary(collection, scorer),
+        _scorer=scorer,
+    )
+
+
+def _count_processors() -> int:
+    # What this process may use, where the system says so (not on macOS).
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _choose_analyzer(

@@ -148,7 +148,7 @@ class SegmentLog:
             length = file.tell() - offset
             file.flush()
             os.fsync(file.fileno())
-        self.entries.append(_describe(segment, path, offset, length, digest))
+        self.entries.append({**describe(segment), **_place(path, offset, length), "sha256": digest})
 
     def close(self) -> None:
         """Remove what an earlier build left beyond the last segment of this one."""
@@ -182,21 +182,20 @@ def _read_whole(folder: Path) -> list[dict[str, Any]]:
             digest = segments.checksum(data[offset : offset + length])
             if digest is None:
                 return entries
-            entries.append(_describe(segment, path, offset, length, digest))
+            entries.append({**describe(segment), **_place(path, offset, length), "sha256": digest})
             offset += length
     return entries
 
 
-def _describe(
-    segment: Segment, path: Path, offset: int, length: int, digest: str
-) -> dict[str, Any]:
+def describe(segment: Segment) -> dict[str, Any]:
+    """Return what the manifest says of a segment wherever it lies."""
     return {
-        "file": path.name,
-        "offset": offset,
-        "bytes": length,
-        "sha256": digest,
         "source": segment.source,
         "documents": segment.size,
         "tokens": segment.tokens,
         "postings": len(segment.documents),
     }
+
+
+def _place(path: Path, offset: int, length: int) -> dict[str, Any]:
+    return {"file": path.name, "offset": offset, "bytes": length}

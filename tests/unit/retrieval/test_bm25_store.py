@@ -112,6 +112,16 @@ def test_a_changed_or_foreign_manifest_is_refused(index: Path) -> None:
         BM25PlusIndex.open(index / "nowhere")
 
 
+def test_an_index_in_memory_is_the_same(index: Path) -> None:
+    stored, fleeting = BM25PlusIndex.open(index), BM25PlusIndex.of(TEXTS)
+    assert len(fleeting.manifest["segments"]) == 20
+    queries = ["w3 and w5", "number 17", "nothing"]
+    for given, other in zip(stored.search(queries, 30), fleeting.search(queries, 30), strict=True):
+        assert (given == other).all()
+    with pytest.raises(InputError, match="BM25\\+ needs"):
+        BM25PlusIndex.of(TEXTS, b=2.0)
+
+
 def test_another_analyzer_is_refused(index: Path) -> None:
     with pytest.raises(InputError, match="built with the analyzer 'english', not 'german'"):
         BM25PlusIndex.open(index, analyzer="de")
