@@ -14,13 +14,13 @@ import random
 import signal
 import sys
 import time
+import traceback
 from pathlib import Path
 from typing import Any
 
 import agent.graph
 import agent.llm.openai
 import agent.prompted
-import retrieval.index
 from agent.settings import Settings
 from corpus.sample import sample_snapshot
 from evals.benchmarks import BENCHMARKS
@@ -29,8 +29,9 @@ from evals.metrics.lemma import default_lemmatiser
 from evals.running import Choice, run_matrix
 from evals.setup import Endpoint
 from evals.types import Judges
+from retrieval.index import ensure_built
 
-IMPORTED = (agent.graph, agent.llm.openai, agent.prompted, retrieval.index, Settings)
+IMPORTED = (agent.graph, agent.llm.openai, agent.prompted, Settings)
 SAMPLE = Path(__file__).parents[2] / "evals/sample/fanoutqa-dev.json"
 STRATEGIES = ("baseline", "agentic")
 QUESTIONS = 40
@@ -87,6 +88,8 @@ def in_fork(url: str, data: Path, out: Path, kill_after: float | None) -> tuple[
         try:
             run(url, data, out)
             status = 0
+        except Exception:
+            traceback.print_exc()
         finally:
             os._exit(status)
     if kill_after is not None:
@@ -102,8 +105,13 @@ def main() -> None:
     rounds, kills, seed = map(int, sys.argv[3:6])
     data = base / "questions.json"
     write_questions(data)
-    sample_snapshot("en")
     default_lemmatiser()
+    # In a child: what an index starts in threads must not be there when the others fork.
+    builder = os.fork()
+    if builder == 0:
+        ensure_built(sample_snapshot("en"))
+        os._exit(0)
+    os.waitpid(builder, 0)
     chance = random.Random(seed)
     seconds = 0.0
     for number in range(rounds + 1):
