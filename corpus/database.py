@@ -24,9 +24,10 @@ SCHEMA = (
     )""",
     """CREATE TABLE store.bodies (
         page_id INTEGER PRIMARY KEY REFERENCES articles,
+        spans BLOB NOT NULL,
+        sections BLOB NOT NULL,
         text BLOB NOT NULL,
-        outline BLOB NOT NULL,
-        spans BLOB NOT NULL
+        links BLOB NOT NULL
     )""",
     """CREATE TABLE store.names (
         folded TEXT NOT NULL,
@@ -36,7 +37,8 @@ SCHEMA = (
         PRIMARY KEY (folded, title, redirect, page_id)
     ) WITHOUT ROWID""",
 )
-"""Bodies stand apart so that a walk over titles or rows does not drag the texts through memory."""
+"""Bodies stand apart so that a walk over titles or rows does not drag the texts through memory, and
+links come last so that reading a chunk does not touch them."""
 
 INDEXES = (
     "CREATE UNIQUE INDEX store.articles_by_row ON articles (first_row)",

@@ -105,7 +105,9 @@ def _write_articles(staged: sqlite3.Connection) -> None:
             )
         ),
     )
-    staged.execute(f"INSERT INTO store.bodies SELECT p.page_id, p.text, p.outline, p.spans {order}")
+    staged.execute(
+        f"INSERT INTO store.bodies SELECT p.page_id, p.spans, p.sections, p.text, p.links {order}"
+    )
 
 
 def _with_first_rows(rows: sqlite3.Cursor) -> Iterator[tuple[object, ...]]:

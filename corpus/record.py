@@ -1,4 +1,4 @@
-"""How one article is packed: its text, its outline, its chunk spans, and the digest of them all."""
+"""How one article is packed: text, sections, links, chunk spans, and the digest of them all."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ class PackedArticle:
     """1 where the text was taken in a simpler way."""
     chunk_count: int
     digest: bytes
-    text: bytes
-    outline: bytes
     spans: bytes
+    sections: bytes
+    text: bytes
+    links: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,9 +60,12 @@ class PackedRedirect:
 def pack_article(revision: Revision, text: Text, spans: Spans, *, base_url: str) -> PackedArticle:
     """Pack an article for the store of a wiki with this base address."""
     compressor = zstandard.ZstdCompressor(level=LEVEL)
-    body = text.text.encode()
-    outline = _pack_outline(text.sections, text.links)
-    packed_spans = _pack_spans(spans)
+    parts = (
+        _pack_spans(spans),
+        _pack_sections(text.sections),
+        text.text.encode(),
+        _pack_links(text.links),
+    )
     usual = permanent_link(base_url, revision.title, revision.rev_id)
     return PackedArticle(
         page_id=revision.page_id,
@@ -73,10 +77,11 @@ def pack_article(revision: Revision, text: Text, spans: Spans, *, base_url: str)
         disambiguation=int(text.disambiguation),
         simplified=int(text.degraded is not None),
         chunk_count=len(spans),
-        digest=digest_article(revision, text.disambiguation, body, outline, packed_spans),
-        text=compressor.compress(body),
-        outline=compressor.compress(outline),
-        spans=packed_spans,
+        digest=digest_article(revision, text.disambiguation, parts),
+        spans=parts[0],
+        sections=compressor.compress(parts[1]),
+        text=compressor.compress(parts[2]),
+        links=compressor.compress(parts[3]),
     )
 
 
@@ -94,46 +99,57 @@ def pack_redirect(page: Page) -> PackedRedirect:
     )
 
 
-def digest_article(
-    revision: Revision, disambiguation: bool, body: bytes, outline: bytes, spans: bytes
-) -> bytes:
-    """Return 16 bytes over everything a reader can see of an article (the parts uncompressed)."""
+def digest_article(revision: Revision, disambiguation: bool, parts: Sequence[bytes]) -> bytes:
+    """Return 16 bytes over everything a reader can see of an article.
+
+    Args:
+        revision: the article's.
+        disambiguation: whether it is a disambiguation page.
+        parts: its spans, sections, text and links, packed but not compressed.
+    """
     digest = blake2b(digest_size=16)
     head = (revision.page_id, revision.rev_id, revision.title, revision.timestamp, revision.url)
-    for part in (json.dumps([*head, disambiguation]).encode(), body, outline, spans):
+    for part in (json.dumps([*head, disambiguation]).encode(), *parts):
         digest.update(len(part).to_bytes(8, "little"))
         digest.update(part)
     return digest.digest()
 
 
 def decompress(blob: bytes) -> bytes:
-    """Undo the compression of a text or an outline."""
+    """Undo the compression of a text, its sections or its links."""
     return zstandard.ZstdDecompressor().decompress(blob)
 
 
-def _pack_outline(sections: Sequence[Section], links: Sequence[Link]) -> bytes:
+def _dump(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _pack_sections(sections: Sequence[Section]) -> bytes:
     # Paths are not written: they follow from the levels.
-    outline = [
-        [[section.title, section.level, section.start, section.end] for section in sections],
-        [[link.anchor, link.target] for link in links],
-    ]
-    return json.dumps(outline, ensure_ascii=False, separators=(",", ":")).encode()
+    return _dump([[part.title, part.level, part.start, part.end] for part in sections])
 
 
-def unpack_outline(outline: bytes) -> tuple[tuple[Section, ...], tuple[Link, ...]]:
-    """Return the sections and links of an outline (uncompressed)."""
-    rows, pairs = json.loads(outline)
+def unpack_sections(packed: bytes) -> tuple[Section, ...]:
+    """Return the sections of an article (their bytes uncompressed)."""
     sections = []
     stack: list[tuple[int, str]] = []
-    for title, level, start, end in rows:
+    for title, level, start, end in json.loads(packed):
         while stack and stack[-1][0] >= level:
             stack.pop()
         if title:
             stack.append((level, title))
         path = tuple(name for _, name in stack)
         sections.append(Section(title=title, level=level, start=start, end=end, path=path))
-    links = tuple(Link(anchor=anchor, target=target) for anchor, target in pairs)
-    return tuple(sections), links
+    return tuple(sections)
+
+
+def _pack_links(links: Sequence[Link]) -> bytes:
+    return _dump([[link.anchor, link.target] for link in links])
+
+
+def unpack_links(packed: bytes) -> tuple[Link, ...]:
+    """Return the links of an article (their bytes uncompressed)."""
+    return tuple(Link(anchor=anchor, target=target) for anchor, target in json.loads(packed))
 
 
 def _pack_spans(spans: Spans) -> bytes:

@@ -41,9 +41,10 @@ CREATE TABLE pages (
     simplified INTEGER,
     chunk_count INTEGER,
     digest BLOB,
-    text BLOB,
-    outline BLOB,
     spans BLOB,
+    sections BLOB,
+    text BLOB,
+    links BLOB,
     UNIQUE (page_id, source)
 );
 CREATE INDEX versions ON pages (page_id, timestamp, rev_id, source);

@@ -13,12 +13,13 @@ from typing import Any, Self
 from corpus.database import connect_read_only, make_revision
 from corpus.errors import InputError
 from corpus.manifest import ARTICLES, Manifest, read_manifest
-from corpus.record import cut_chunk, decompress, unpack_outline, unpack_spans
+from corpus.record import cut_chunk, decompress, unpack_links, unpack_sections, unpack_spans
 from corpus.titles import fold, normalise
 from corpus.types import Article, Chunk, Revision
 
 _REVISION = "a.page_id, a.rev_id, a.title, a.timestamp, a.url"
-_FULL = f"{_REVISION}, a.disambiguation, b.text, b.outline, b.spans"
+_CHUNKS = f"{_REVISION}, b.spans, b.sections, b.text"
+_FULL = f"{_REVISION}, a.disambiguation, b.sections, b.text, b.links"
 _JOIN = "articles a JOIN bodies b USING (page_id)"
 
 
@@ -161,7 +162,7 @@ class Snapshot:
             InputError: the id is malformed or names no chunk of this snapshot.
         """
         page_id, rev_id, ordinal = self._parse(chunk_id)
-        query = f"SELECT {_FULL} FROM {_JOIN} WHERE a.page_id = ? AND a.rev_id = ?"
+        query = f"SELECT {_CHUNKS} FROM {_JOIN} WHERE a.page_id = ? AND a.rev_id = ?"
         row = self._row(query, page_id, rev_id)
         chunks = [] if row is None else self._cut(row, [ordinal])
         if not chunks:
@@ -170,7 +171,7 @@ class Snapshot:
 
     def chunks(self) -> Iterator[Chunk]:
         """Yield every chunk, in row order."""
-        for row in self._walk(f"SELECT {_FULL} FROM {_JOIN} ORDER BY a.page_id"):
+        for row in self._walk(f"SELECT {_CHUNKS} FROM {_JOIN} ORDER BY a.page_id"):
             yield from self._cut(row, None)
 
     def chunks_at(self, rows: Sequence[int]) -> list[Chunk]:
@@ -186,7 +187,7 @@ class Snapshot:
         found: dict[tuple[int, int], Chunk] = {}
         for page_id, ordinals in wanted.items():
             order = sorted(ordinals)
-            for record in self._walk(f"SELECT {_FULL} FROM {_JOIN} WHERE a.page_id = ?", page_id):
+            for record in self._walk(f"SELECT {_CHUNKS} FROM {_JOIN} WHERE a.page_id = ?", page_id):
                 chunks = self._cut(record, order)
                 found |= {
                     (page_id, ordinal): chunk for ordinal, chunk in zip(order, chunks, strict=True)
@@ -263,25 +264,24 @@ class Snapshot:
 
     def _make_article(self, row: Sequence[Any]) -> Article:
         revision = self._make_revision(row)
-        disambiguation, text, outline = row[5:8]
-        sections, links = unpack_outline(decompress(outline))
+        disambiguation, sections, text, links = row[5:9]
         query = "SELECT title FROM names WHERE page_id = ? AND redirect ORDER BY title"
         redirects = self._walk(query, revision.page_id)
         return Article(
             revision=revision,
             text=decompress(text).decode(),
-            sections=sections,
+            sections=unpack_sections(decompress(sections)),
             redirects=tuple(title for (title,) in redirects),
-            links=links,
+            links=unpack_links(decompress(links)),
             disambiguation=bool(disambiguation),
         )
 
     def _cut(self, row: Sequence[Any], ordinals: Iterable[int] | None) -> list[Chunk]:
         """The chunks of an article with these ordinals, or all; ordinals it lacks are left out."""
         revision = self._make_revision(row)
-        text = decompress(row[6]).decode()
-        sections, _ = unpack_outline(decompress(row[7]))
-        spans = unpack_spans(row[8])
+        spans = unpack_spans(row[5])
+        sections = unpack_sections(decompress(row[6]))
+        text = decompress(row[7]).decode()
         return [
             cut_chunk(revision, ordinal, spans[ordinal], text, sections)
             for ordinal in (range(len(spans)) if ordinals is None else ordinals)

@@ -15,7 +15,7 @@ import zstandard
 from corpus.database import connect_read_only, make_revision
 from corpus.finish import fingerprint
 from corpus.manifest import ARTICLES, Manifest, read_manifest
-from corpus.record import decompress, digest_article, unpack_outline, unpack_spans
+from corpus.record import decompress, digest_article, unpack_links, unpack_sections, unpack_spans
 from corpus.sources.streams import file_digest
 from corpus.types import CHUNK_LIMIT, Section
 
@@ -54,8 +54,8 @@ def verify_snapshot(
 ) -> Proof:
     """Check a snapshot, reading all of it.
 
-    The store's checksum is the manifest's; no revision is newer than the date; each article's digest is that of its id, time, text, outline
-    and chunk spans; spans are in order, inside the text, at most 1,024 characters long; sections
+    The store's checksum is the manifest's; no revision is newer than the date; each article's
+    digest is that of its id, time, text, sections, links and chunk spans; spans are in order, inside the text, at most 1,024 characters long; sections
     are in order and inside the text; rows have no gaps; every article has its title, every redirect
     its article; counts, newest time and fingerprint are the manifest's.
 
@@ -101,7 +101,7 @@ def _faults(
             yield f"{found} {what}"
     query = (
         "SELECT a.page_id, a.rev_id, a.title, a.timestamp, a.url, a.disambiguation, a.chunk_count,"
-        " a.digest, a.first_row, b.text, b.outline, b.spans"
+        " a.digest, a.first_row, b.spans, b.sections, b.text, b.links"
         " FROM articles a LEFT JOIN bodies b USING (page_id) ORDER BY a.page_id"
     )
     row = 0
@@ -124,15 +124,14 @@ def _article_faults(record: tuple[Any, ...], manifest: Manifest) -> Iterator[str
     elif timestamp > manifest.cutoff:
         yield f"is of {timestamp}, after the snapshot's date {manifest.date}"
     try:
-        body, outline = decompress(record[9]), decompress(record[10])
-        text = body.decode()
-        sections, _ = unpack_outline(outline)
-        spans = unpack_spans(record[11])
+        parts = (record[9], *map(decompress, record[10:]))
+        spans, sections, text = unpack_spans(parts[0]), unpack_sections(parts[1]), parts[2].decode()
+        unpack_links(parts[3])
     except (zstandard.ZstdError, ValueError, TypeError, struct.error) as error:
         yield f"cannot be read ({error})"
         return
     revision = make_revision(manifest.base_url, page_id, rev_id, title, timestamp, url)
-    if digest_article(revision, bool(disambiguation), body, outline, record[11]) != digest:
+    if digest_article(revision, bool(disambiguation), parts) != digest:
         yield "differs from its digest"
     if len(spans) != count:
         yield f"has {len(spans)} chunks, its row says {count}"

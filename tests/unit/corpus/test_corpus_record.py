@@ -10,7 +10,8 @@ from corpus.record import (
     digest_article,
     pack_article,
     pack_redirect,
-    unpack_outline,
+    unpack_links,
+    unpack_sections,
     unpack_spans,
 )
 from corpus.titles import permanent_link
@@ -48,7 +49,8 @@ def test_what_is_packed_is_unpacked(
     text = Text(text=body, sections=tuple(sections), links=links)
     packed = pack_article(revision(), text, spans(body), base_url=BASE)
     assert decompress(packed.text).decode() == body
-    assert unpack_outline(decompress(packed.outline)) == (text.sections, links)
+    assert unpack_sections(decompress(packed.sections)) == text.sections
+    assert unpack_links(decompress(packed.links)) == links
     assert unpack_spans(packed.spans) == spans(body)
 
 
@@ -57,7 +59,7 @@ def test_the_paths_of_a_real_page_come_back() -> None:
         "Lead.\n== A ==\na\n=== B ===\nb\n===== C =====\nc\n== D ==\nd\n=== E ===\ne", "T"
     )
     packed = pack_article(revision(), text, spans(text.text), base_url=BASE)
-    sections, _ = unpack_outline(decompress(packed.outline))
+    sections = unpack_sections(decompress(packed.sections))
     assert sections == text.sections
     assert [section.path for section in sections][-1] == ("D", "E")
 
@@ -84,12 +86,12 @@ def test_the_usual_link_is_not_stored() -> None:
 
 def test_every_part_of_an_article_changes_its_digest() -> None:
     digests = {
-        digest_article(revision(), False, b"a", b"b", b"c"),
-        digest_article(revision(), True, b"a", b"b", b"c"),
-        digest_article(revision("Europa"), False, b"a", b"b", b"c"),
-        digest_article(revision(url="x"), False, b"a", b"b", b"c"),
-        digest_article(revision(), False, b"ab", b"", b"c"),
-        digest_article(revision(), False, b"a", b"bc", b""),
+        digest_article(revision(), False, (b"a", b"b", b"c")),
+        digest_article(revision(), True, (b"a", b"b", b"c")),
+        digest_article(revision("Europa"), False, (b"a", b"b", b"c")),
+        digest_article(revision(url="x"), False, (b"a", b"b", b"c")),
+        digest_article(revision(), False, (b"ab", b"", b"c")),
+        digest_article(revision(), False, (b"a", b"bc", b"")),
     }
     assert len(digests) == 6
 

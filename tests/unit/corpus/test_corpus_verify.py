@@ -83,15 +83,21 @@ TAMPERING: list[tuple[str, list[object], str]] = [
         "differs from its digest",
     ),
     ("UPDATE bodies SET text = ? WHERE page_id = 1", [b"no zstd"], "cannot be read"),
-    ("UPDATE bodies SET outline = ? WHERE page_id = 1", [packed("[[")], "cannot be read"),
+    ("UPDATE bodies SET sections = ? WHERE page_id = 1", [packed("[[")], "cannot be read"),
+    ("UPDATE bodies SET links = ? WHERE page_id = 1", [packed("[7]")], "cannot be read"),
     (
-        "UPDATE bodies SET outline = ? WHERE page_id = 1",
-        [packed('[[["", 1, 0, 3]], []]')],
+        "UPDATE bodies SET links = ? WHERE page_id = 1",
+        [packed('[["a", "b"]]')],
+        "differs from its digest",
+    ),
+    (
+        "UPDATE bodies SET sections = ? WHERE page_id = 1",
+        [packed('[["", 1, 0, 3]]')],
         "has sections up to 3",
     ),
     (
-        "UPDATE bodies SET outline = ? WHERE page_id = 1",
-        [packed('[[["", 1, 2, 30]], []]')],
+        "UPDATE bodies SET sections = ? WHERE page_id = 1",
+        [packed('[["", 1, 2, 30]]')],
         "has a section at 2–30",
     ),
     (
