@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from agent.budget import Budget
 from agent.settings import Settings, check_settings
@@ -110,9 +110,21 @@ def _digest(data: Path) -> str:
 def _retriever_name(snapshot: Snapshot, plan: Plan) -> str:
     if plan.setting == "evidence":
         return "BM25+ over the given articles"
-    from retrieval.folders import list_indexes
+    return _mode(snapshot)
 
-    return " + ".join(sorted(list_indexes(snapshot.folder)))
+
+def _mode(snapshot: Snapshot) -> Literal["bm25", "hybrid"]:
+    """Return how the snapshot is searched; indexes are built where there are none.
+
+    They are built before the run is named: a first run and its repetition must be the same run.
+    """
+    from retrieval.folders import list_indexes
+    from retrieval.index import DENSE, ensure_built
+
+    if not list_indexes(snapshot.folder):
+        ensure_built(snapshot.folder)
+    dense = any(name.startswith(DENSE) for name in list_indexes(snapshot.folder))
+    return "hybrid" if dense else "bm25"
 
 
 def open_snapshot(folder: Path | None, language: str) -> Snapshot:
@@ -165,13 +177,9 @@ def open_asker(
 
 
 def _shared_retriever(snapshot: Snapshot) -> Retriever:
-    from retrieval.folders import list_indexes
-    from retrieval.index import DENSE, ensure_built, open_retriever
+    from retrieval.index import open_retriever
 
-    if not list_indexes(snapshot.folder):
-        ensure_built(snapshot.folder)
-    dense = any(name.startswith(DENSE) for name in list_indexes(snapshot.folder))
-    return open_retriever(snapshot.folder, "hybrid" if dense else "bm25")
+    return open_retriever(snapshot.folder, _mode(snapshot))
 
 
 def make_record(
