@@ -1,7 +1,7 @@
 """Templates that carry text: a table of small pure functions, by name.
 
-    words, dates, numbers, places, languages, citations    what each shows
-    silent                                                  what shows nothing
+    words, lists, names, dates, numbers, places, languages, citations, data    what each shows
+    silent                                                                     what shows nothing
 
 A template outside the table is judged by its shape: several named values on lines of their own are
 a box; a single value of words is kept as text; anything else shows nothing.
@@ -26,6 +26,8 @@ from corpus.wikitext.templates.languages import (
     named_language,
     pronunciation,
 )
+from corpus.wikitext.templates.lists import LISTS
+from corpus.wikitext.templates.names import NAMES
 from corpus.wikitext.templates.numbers import NUMBERS
 from corpus.wikitext.templates.places import PLACES, country_template
 from corpus.wikitext.templates.silent import is_silent_name
@@ -33,6 +35,8 @@ from corpus.wikitext.templates.words import WORDS
 
 TEMPLATES: dict[str, Template] = {
     **WORDS,
+    **LISTS,
+    **NAMES,
     **NUMBERS,
     **DATES,
     **PLACES,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-MAX_NUMBER = 500
-"""A positional argument with a larger number (`9999=x`) is not placed."""
+_DIGITS = 3
+"""A name of more digits is a year or the like, not the number of a positional argument."""
 
 
 @dataclass(slots=True)
@@ -44,6 +44,11 @@ Template = Callable[[Call], str]
 """What a template shows, from its call alone."""
 
 
+def table(entries: Mapping[str, Template]) -> dict[str, Template]:
+    """Return a table by single names, from one whose keys name several templates, `a | b`."""
+    return {name.strip(): show for names, show in entries.items() for name in names.split("|")}
+
+
 def read_pairs(arguments: Sequence[list[str]]) -> list[tuple[str | None, str]]:
     """Return a template's arguments as (name, value) in order, None for those without a name.
 
@@ -71,7 +76,7 @@ def make_call(name: str, pairs: Sequence[tuple[str | None, str]]) -> Call:
         value = value.strip()
         if key is None:
             call.positional.append(value)
-        elif key.isdecimal():
+        elif key.isdecimal() and len(key) <= _DIGITS:
             _place(call.positional, int(key), value)
         else:
             call.named[key.lower()] = value
@@ -79,6 +84,6 @@ def make_call(name: str, pairs: Sequence[tuple[str | None, str]]) -> Call:
 
 
 def _place(positional: list[str], number: int, value: str) -> None:
-    if 0 < number <= MAX_NUMBER:
+    if number > 0:
         positional.extend([""] * (number - len(positional)))
         positional[number - 1] = value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corpus.wikitext.templates.call import Call, Template
+from corpus.wikitext.templates.call import Call, Template, table
 
 
 def citation(call: Call) -> str:
@@ -88,11 +88,17 @@ _CITING = (
     "citation|ouvrage|article|literatur|internetquelle|obra citada|cita libro|cita web|cita publicación|lien web|harvard reference|citar livro"
     "|цитат уеб|цитат книга|книга"
 )
-CITATIONS: dict[str, Template] = {
-    **dict.fromkeys(_CITING.split("|"), citation),
-    **{kind.lower(): reference_by_number(kind) for kind in ("ISBN", "ISSN", "OCLC", "DOI", "JSTOR", "PMID", "LCCN", "arXiv", "Bibcode")},
-    "isbn13": reference_by_number("ISBN"),
-}  # fmt: skip
+CITATIONS = table(
+    {
+        (
+            'citation | ouvrage | article | literatur | internetquelle | obra citada | cita libro | '
+            'cita web | cita publicación | lien web | harvard reference | citar livro | цитат уеб | '
+            'цитат книга | книга'
+        ): citation,
+        **{kind.lower(): reference_by_number(kind) for kind in ('ISBN', 'ISSN', 'OCLC', 'DOI', 'JSTOR', 'PMID', 'LCCN', 'arXiv', 'Bibcode')},
+        'isbn13': reference_by_number('ISBN'),
+    }
+)  # fmt: skip
 
 
 def is_citation_name(key: str) -> bool:

@@ -7,7 +7,7 @@ import re
 from corpus.form.lines import flatten
 from corpus.form.marks import LINE
 from corpus.form.table import CELL_SEPARATOR
-from corpus.wikitext.templates.call import Call, Template
+from corpus.wikitext.templates.call import Call, table
 
 _MONTHS = (
     "jan",
@@ -184,22 +184,29 @@ def disease_code(call: Call) -> str:
     return f"{head}.{call.at(3)}" if call.at(3) else head
 
 
-DATA: dict[str, Template] = {
-    **dict.fromkeys(["weather box", "weatherbox", "climate chart", "climatebox", "klimatabelle"], climate),
-    **dict.fromkeys(["historical populations", "us census population", "historical population",
-                     "uscensuspop", "census population", "population history"], populations),
-    **dict.fromkeys(["episode list", "episode list/sublist", "japanese episode list"], episode),
-    **dict.fromkeys(["clade", "cladex", "cladogram", "clade/styled"], clade),
-    "spaceflight crew": crew,
-    **dict.fromkeys(["episode table", "episode table/part"], episodes),
-    "gallery": gallery,
-    **dict.fromkeys(["icd10", "icd9", "icd11"], disease_code),
-    **dict.fromkeys(["infobox political party/seats", "political party/seats"], navigation_of_seats),
-    **dict.fromkeys(["election box candidate", "election box candidate with party link",
-                     "election box winning candidate with party link", "election box candidate no change"],
-                    election_row),
-    **dict.fromkeys(["album ratings", "album reviews", "music ratings", "video game reviews"], ratings),
-    **dict.fromkeys(["track listing", "tracklist", "tracklisting"], tracks),
-    **dict.fromkeys(["medalsport", "medalcountry", "medalcompetition", "medal sport", "medal country",
-                     "medal competition"], cast_line),
-}  # fmt: skip
+DATA = table(
+    {
+        "weather box | weatherbox | climate chart | climatebox | klimatabelle": climate,
+        (
+            'historical populations | us census population | historical population | uscensuspop | '
+            'census population | population history'
+        ): populations,
+        "episode list | episode list/sublist | japanese episode list": episode,
+        "clade | cladex | cladogram | clade/styled": clade,
+        "spaceflight crew": crew,
+        "episode table | episode table/part": episodes,
+        "gallery": gallery,
+        "icd10 | icd9 | icd11": disease_code,
+        "infobox political party/seats | political party/seats": navigation_of_seats,
+        (
+            'election box candidate | election box candidate with party link | '
+            'election box winning candidate with party link | election box candidate no change'
+        ): election_row,
+        "album ratings | album reviews | music ratings | video game reviews": ratings,
+        "track listing | tracklist | tracklisting": tracks,
+        (
+            'medalsport | medalcountry | medalcompetition | medal sport | medal country | '
+            'medal competition'
+        ): cast_line,
+    }
+)  # fmt: skip

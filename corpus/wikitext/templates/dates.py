@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from corpus.wikitext.templates.call import Call, Template
+from corpus.wikitext.templates.call import Call, table
 
 _MONTHS = [
     "January",
@@ -25,6 +25,7 @@ _MONTHS = [
 ]
 _MONTH_NUMBER = {name[:3].lower(): number for number, name in enumerate(_MONTHS, 1)}
 _YEAR = re.compile(r"[-−]?\d{1,4}")
+_CJK_LETTER = re.compile(r"[\u3040-\u9fff]")
 _HIDDEN_SORT_KEY = re.compile(r"^[\d-]+$")
 
 
@@ -52,6 +53,13 @@ def _day_first(call: Call) -> bool:
 def whole_date(call: Call) -> str:
     """`{{start date|1969|7|20}}`, `{{birth date and age|1950|3|9|df=y}}`; one value is free text."""
     year, month, day = _part(call, 1)
+    if _CJK_LETTER.search(call.name) and year.isdecimal():
+        return (
+            f"{year}年{month}月{day}日" if day else f"{year}年{month}月" if month else f"{year}年"
+        )
+    if year.isdecimal() and len(year) <= 2 and month.isalpha():
+        # The order of other languages: {{date|14|juillet|1789}}.
+        return " ".join(filter(None, (year, month, day)))
     if not _YEAR.fullmatch(year):
         return year or call.get("year", "1")
     shown = write_date(year, month, day, day_first=_day_first(call))
@@ -109,7 +117,7 @@ def dates_with_places(call: Call) -> str:
 
 def releases(call: Call) -> str:
     """`{{vgrelease|NA|1 May 1999|JP|…}}` or `{{vgrelease|NA=1 May 1999}}`: places and dates."""
-    pairs = [f"{place}: {date}" for place, date in call.named.items() if date]
+    pairs = [f"{place.upper()}: {date}" for place, date in call.named.items() if date]
     values = call.filled()
     pairs += [f"{place}: {date}" for place, date in zip(values[::2], values[1::2], strict=False)]
     if len(values) == 1:
@@ -134,6 +142,17 @@ def as_of(call: Call) -> str:
         words = words.capitalize()
     date = write_date(*_part(call, 1), day_first=call.get("df").lower() != "us")
     return f"{words} {date}" if date else ""
+
+
+def life_span(call: Call) -> str:
+    """`{{bd|1900年|1月1日|1980年|2月2日}}`: the dates of birth and death."""
+    born, died = call.at(1) + call.at(2), call.at(3) + call.at(4)
+    return "–".join(filter(None, (born, died)))
+
+
+def releases_by_place(call: Call) -> str:
+    """`{{English anime licensee|AUS=…|NA=…}}`: places and names."""
+    return ", ".join(f"{place.upper()}: {value}" for place, value in call.named.items() if value)
 
 
 def old_style_date(call: Call) -> str:
@@ -175,43 +194,46 @@ _WHOLE = (
     "|start date and age|start-date|end-date|start date and years ago|end date and age|release date|date|launch date"
     "|birth date and age2|date and age|birthdate and age|opening date|startdate|enddate|founded date|birthdate|dob and age"
     "|release date and age|launched|datum|fecha|date de naissance|date de décès|geburtsdatum|fecha de inicio|fecha de fin"
-    "|生年月日|生年月日と年齢|没年月日|birth date and given age|dada|birth date 2|bd|b|initial release|film start date"
+    "|生年月日|生年月日と年齢|没年月日|birth date and given age|dada|birth date 2|initial release|film start date"
     "|生日|出生日期|出生日期及年龄|bda2|uc date|nowrap date|isodate|dmy|mdy|дата|дата на раждане"
 )
 _AGED = "death date and age|death-date and age|dda|dd|death date and given age|死亡年月日と没年齢|死亡日期及年龄|死亡日期及年齡|date de décès et âge"
-DATES: dict[str, Template] = {
-    **dict.fromkeys(_WHOLE.split("|"), whole_date),
-    **dict.fromkeys(_AGED.split("|"), death_date_and_age),
-    **dict.fromkeys(
-        ["birth year and age", "birth year", "bya", "start year", "birth-year"], birth_year
-    ),
-    **dict.fromkeys(["death year and age", "dya", "death-year"], death_year),
-    **dict.fromkeys(["film date", "filmdate", "released", "tv date"], dates_with_places),
-    **dict.fromkeys(["vgrelease", "video game release", "vg release", "vgrelease new"], releases),
-    **dict.fromkeys(["dts", "date table sorting", "date sort"], sortable_date),
-    **dict.fromkeys(["as of", "asof", "as of?"], as_of),
-    **dict.fromkeys(
-        ["oldstyledate", "old style date", "os date", "oldstyledatedy"], old_style_date
-    ),
-    **dict.fromkeys(
-        ["reign", "r.", "floruit", "fl", "fl.", "birth-death", "lifetime", "year range", "lived"],
-        span_of_years,
-    ),
-    **dict.fromkeys(["circa", "c.", "ca", "ca.", "c", "около"], about),
-    **dict.fromkeys(
-        [
-            "fossil range",
-            "fossilrange",
-            "geological range",
-            "long fossil range",
-            "mya",
-            "ma",
-            "period span",
-        ],
-        in_millions_of_years,
-    ),
-    **dict.fromkeys(
-        ["dateformat", "formatdate", "#dateformat", "#formatdate", "date format"],
-        date_of_magic_word,
-    ),
-}
+DATES = table(
+    {
+        (
+            "birth date | birth date and age | birth-date | birth-date and age | bda | dob | "
+            "death date | death-date | start date | end date | start date and age | start-date | "
+            "end-date | start date and years ago | end date and age | release date | date | "
+            "launch date | birth date and age2 | date and age | birthdate and age | opening date | "
+            "startdate | enddate | founded date | birthdate | dob and age | release date and age | "
+            "launched | datum | fecha | date de naissance | date de décès | geburtsdatum | "
+            "fecha de inicio | fecha de fin | 生年月日 | 生年月日と年齢 | 没年月日 | birth date and given age | dada | "
+            "birth date 2 | initial release | film start date | 生日 | 出生日期 | 出生日期及年龄 | bda2 | uc date | "
+            "nowrap date | isodate | dmy | mdy | дата | дата на раждане"
+        ): whole_date,
+        (
+            "death date and age | death-date and age | dda | dd | death date and given age | "
+            "死亡年月日と没年齢 | 死亡日期及年龄 | 死亡日期及年齡 | date de décès et âge"
+        ): death_date_and_age,
+        "birth year and age | birth year | bya | start year | birth-year": birth_year,
+        "death year and age | dya | death-year": death_year,
+        "film date | filmdate | released | tv date": dates_with_places,
+        "vgrelease | video game release | vg release | vgrelease new": releases,
+        "dts | date table sorting | date sort": sortable_date,
+        "as of | asof | as of?": as_of,
+        "oldstyledate | old style date | os date | oldstyledatedy": old_style_date,
+        (
+            "reign | r. | floruit | fl | fl. | birth-death | lifetime | year range | lived"
+        ): span_of_years,
+        "bd": life_span,
+        (
+            "english anime licensee | english manga publisher | english anime network"
+        ): releases_by_place,
+        "circa | c. | ca | ca. | c | около": about,
+        (
+            "fossil range | fossilrange | geological range | long fossil range | mya | ma | "
+            "period span"
+        ): in_millions_of_years,
+        "dateformat | formatdate | #dateformat | #formatdate | date format": date_of_magic_word,
+    }
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corpus.wikitext.templates.call import Call, Template
+from corpus.wikitext.templates.call import Call, table
 
 _NAMES = {
     "af": "Afrikaans", "akk": "Akkadian", "am": "Amharic", "ang": "Old English", "ar": "Arabic",
@@ -91,33 +91,16 @@ def is_pronunciation_name(key: str) -> bool:
     return key.startswith("ipa-") and len(key) <= 10
 
 
-LANGUAGES: dict[str, Template] = {
-    **dict.fromkeys(
-        [
-            "lang",
-            "transl",
-            "transliteration",
-            "wikt-lang",
-            "native name",
-            "native phrase",
-            "rtl-lang",
-            "rtl-para",
-            "nq",
-            "ety",
-            "langue",
-            "spr",
-            "язык",
-            "langwithname",
-            "transliterate",
-            "pie",
-        ],
-        in_language,
-    ),
-    "langx": named_language,
-    "lang-rus": named_language,
-    **dict.fromkeys(["ipa", "ipa-all", "api", "afi", "ipa2", "国際音声記号"], pronunciation),
-    **dict.fromkeys(
-        ["ipac-en", "ipac-es", "ipac-pl", "ipac-fr", "ipac-de", "ipac-cmn"], english_pronunciation
-    ),
-    **dict.fromkeys(["respell", "pronunciation respelling", "usdict"], respelled),
-}
+LANGUAGES = table(
+    {
+        (
+            "lang | transl | transliteration | wikt-lang | native name | native phrase | rtl-lang | "
+            "rtl-para | nq | ety | langue | spr | язык | langwithname | transliterate | pie"
+        ): in_language,
+        "langx": named_language,
+        "lang-rus": named_language,
+        "ipa | ipa-all | api | afi | ipa2 | 国際音声記号": pronunciation,
+        "ipac-en | ipac-es | ipac-pl | ipac-fr | ipac-de | ipac-cmn": english_pronunciation,
+        "respell | pronunciation respelling | usdict": respelled,
+    }
+)

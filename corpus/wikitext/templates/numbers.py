@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from corpus.form.scripts import superscript
-from corpus.wikitext.templates.call import Call, Template
+from corpus.wikitext.templates.call import Call, Template, table
 
 _UNITS = {
     "km2": "km²", "m2": "m²", "cm2": "cm²", "sqmi": "sq mi", "sqft": "sq ft", "sqyd": "sq yd", "sqkm": "km²",
@@ -78,7 +78,9 @@ def format_number(call: Call) -> str:
 def value_with_unit(call: Call) -> str:
     """`{{val|1.2|0.1|e=6|u=kg}}`: number, uncertainty, power of ten and unit."""
     shown = group_digits(call.at(1))
-    if error := call.at(2):
+    if (error := call.at(2)).startswith("("):
+        shown += error
+    elif error:
         shown += (
             f" ± {error}" if not call.at(3) else f" +{error.lstrip('+')} −{call.at(3).lstrip('-−')}"
         )
@@ -197,19 +199,27 @@ _ARROWS = {
     "up": "▲", "down": "▼", "nochange": "▬", "increaseneutral": "▲", "decreaseneutral": "▼",
     "increasenegative": "▲", "decreasepositive": "▼", "no change": "▬", "same position": "▬",
 }  # fmt: skip
-NUMBERS: dict[str, Template] = {
-    **dict.fromkeys(["convert", "cvt", "conv", "convinfobox", "auto", "unit length", "convert/2", "unité", "unit", "unità", "converter"], convert),
-    **dict.fromkeys(["formatnum", "nts", "number table sorting", "fn", "num", "nombre", "formatnumber"], format_number),
-    **dict.fromkeys(["val", "physics value", "val2"], value_with_unit),
-    **dict.fromkeys(["frac", "fraction", "sfrac", "ratio", "half", "fracbot", "bruch", "fracc", "su2"], fraction),
-    **dict.fromkeys(["e", "esp", "x10^", "10^"], power_of_ten),
-    **dict.fromkeys(["coord", "coor", "coordinates", "coor dms", "coor dm", "coor d", "coor title dms", "coor title d", "coor at dms", "koordinate", "coordenadas", "координаты", "坐標", "坐标", "ウィキ座標2段度分秒"], coordinates),
-    **{name: change(arrow) for name, arrow in _ARROWS.items()},
-    **{name: money(sign) for name, sign in _CURRENCIES.items()},
-    **dict.fromkeys(["percentage", "percent", "pct", "percent-done"], percentage),
-    "height": height,
-    "format price": price,
-    "ordinal": ordinal,
-    "gaps": digits_in_groups,
-    **dict.fromkeys(["railgauge", "track gauge", "rail gauge"], rail_gauge),
-}  # fmt: skip
+NUMBERS = table(
+    {
+        (
+            'convert | cvt | conv | convinfobox | auto | unit length | convert/2 | unité | unit | '
+            'unità | converter'
+        ): convert,
+        "formatnum | nts | number table sorting | fn | num | nombre | formatnumber": format_number,
+        "val | physics value | val2": value_with_unit,
+        "frac | fraction | sfrac | ratio | half | fracbot | bruch | fracc | su2": fraction,
+        "e | esp | x10^ | 10^": power_of_ten,
+        (
+            'coord | coor | coordinates | coor dms | coor dm | coor d | coor title dms | coor title d | '
+            'coor at dms | koordinate | coordenadas | координаты | 坐標 | 坐标 | ウィキ座標2段度分秒'
+        ): coordinates,
+        **{name: change(arrow) for name, arrow in _ARROWS.items()},
+        **{name: money(sign) for name, sign in _CURRENCIES.items()},
+        "percentage | percent | pct | percent-done": percentage,
+        "height": height,
+        "format price": price,
+        "ordinal": ordinal,
+        "gaps": digits_in_groups,
+        "railgauge | track gauge | rail gauge": rail_gauge,
+    }
+)  # fmt: skip

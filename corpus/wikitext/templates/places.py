@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corpus.form.marks import ICON, ICON_END
-from corpus.wikitext.templates.call import Call, Template
+from corpus.wikitext.templates.call import Call, Template, table
 from corpus.wikitext.templates.countries import COUNTRIES
 
 
@@ -73,19 +73,28 @@ _MEDALS = {"gold": "Gold", "silver": "Silver", "bronze": "Bronze"}
 _NAMED = (
     "flag|flagcountry|flagu|flag country|country|noflag|fb|fbw|nft|flagteam|flag2|flagcu|cr|cr-rt|cricon|ru|ru-rt|bk|bkw|ih|flaglist|flagg|flagright"
     "|fb-rt|flag+link|nf|drapeau2|drapeau|bandera|bandera2|país|pays|laenderservice|flagge|nobandera|flagcountry2|noflagcountry|vb|vbw|hb|hbw|nflag|flagbig"
-    "|country flag|country alias|flagicon2|flagathlete country|fbu|州国旗|国旗|flagcdecode"
+    "|army|navy|air force|flag country|country flag|country alias|flagicon2|flagathlete country|fbu|州国旗|国旗|flagcdecode"
 )
-PLACES: dict[str, Template] = {
-    **dict.fromkeys(_NAMED.split("|"), country),
-    **dict.fromkeys(["flagicon", "flag icon", "flagdeco", "fbicon", "ficon", "flagicon2"], flag_icon),
-    **dict.fromkeys(["flagathlete", "flagioc athlete", "flagiocathlete"], athlete),
-    **dict.fromkeys(["flagmedalist", "flagiocmedalist"], medalist),
-    **dict.fromkeys(["flagioc", "flagioc2", "flagcpp", "flagiocteam"], country_at_games),
-    **{f"{kind}{ending}": medal(name) for kind, name in _MEDALS.items() for ending in (" medal", "1", "2", "3", "01", "02", "03")},
-    **{f"medal{kind}": medal_line(name) for kind, name in _MEDALS.items()},
-    **dict.fromkeys(["city-state", "city, state", "citystate"], city_and_state),
-    **dict.fromkeys(["fs player", "nat fs player", "nat fs g player", "fs2 player", "football squad player"], player),
-}  # fmt: skip
+PLACES = table(
+    {
+        (
+            'flag | flagcountry | flagu | flag country | country | noflag | fb | fbw | nft | flagteam | '
+            'flag2 | flagcu | cr | cr-rt | cricon | ru | ru-rt | bk | bkw | ih | flaglist | flagg | '
+            'flagright | fb-rt | flag+link | nf | drapeau2 | drapeau | bandera | bandera2 | país | '
+            'pays | laenderservice | flagge | nobandera | flagcountry2 | noflagcountry | vb | vbw | '
+            'hb | hbw | nflag | flagbig | army | navy | air force | country flag | country alias | '
+            'flagicon2 | flagathlete country | fbu | 州国旗 | 国旗 | flagcdecode'
+        ): country,
+        "flagicon | flag icon | flagdeco | fbicon | ficon | flagicon2": flag_icon,
+        "flagathlete | flagioc athlete | flagiocathlete": athlete,
+        "flagmedalist | flagiocmedalist": medalist,
+        "flagioc | flagioc2 | flagcpp | flagiocteam": country_at_games,
+        **{f'{kind}{ending}': medal(name) for kind, name in _MEDALS.items() for ending in (' medal', '1', '2', '3', '01', '02', '03')},
+        **{f'medal{kind}': medal_line(name) for kind, name in _MEDALS.items()},
+        "city-state | city, state | citystate": city_and_state,
+        "fs player | nat fs player | nat fs g player | fs2 player | football squad player": player,
+    }
+)  # fmt: skip
 
 
 def country_template(name: str) -> Template | None:
