@@ -9,13 +9,21 @@ from corpus.build import build_snapshot
 from tests.exports import page, write_export
 
 DATE = "2015-12-31"
+LONG = " It has been observed since antiquity, and its orbit is known well." * 9
+"""So that each section fills a chunk of its own."""
 PAGES = {
-    "Jupiter": "'''Jupiter''' is the largest planet.\n\n== Moons ==\nGalileo Galilei saw four moons "
-    "of the planet in 1610; the largest is [[Ganymede]].\n\n== Rings ==\nIts rings are faint.",
-    "Saturn": "'''Saturn''' is the sixth planet.\n\n== Moons ==\nThe largest moon is [[Titan]], "
-    "discovered by Christiaan Huygens.\n\n== Rings ==\nIts rings are of ice.",
-    "Mars": "'''Mars''' is the fourth planet, red with iron oxide.\n\n== Moons ==\nPhobos and "
-    "Deimos were discovered by Asaph Hall in 1877.",
+    "Jupiter": "'''Jupiter''' is the largest planet."
+    + LONG
+    + "\n\n== Moons ==\nGalileo Galilei saw four "
+    "moons of the planet in 1610; the largest is [[Ganymede]]." + LONG + "\n\n== Rings ==\nIts "
+    "rings are faint." + LONG,
+    "Saturn": "'''Saturn''' is the sixth planet." + LONG + "\n\n== Moons ==\nThe largest moon is "
+    "[[Titan]], discovered by Christiaan Huygens." + LONG + "\n\n== Rings ==\nIts rings are of "
+    "ice." + LONG,
+    "Mars": "'''Mars''' is the fourth planet, red with iron oxide."
+    + LONG
+    + "\n\n== Moons ==\nPhobos "
+    "and Deimos were discovered by Asaph Hall in 1877." + LONG,
     "Ganymede": "'''Ganymede''' is a moon, larger than Mercury.",
     "Titan": "'''Titan''' is a moon with a thick atmosphere of nitrogen.",
     "Galileo Galilei": "'''Galileo Galilei''' was an astronomer born in Pisa in 1564.",

@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from corpus.errors import InputError
+from retrieval.cli import main
+from retrieval.trials import read_topics
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """Run the command line; return its exit code, standard output and standard error."""
+    before = sys.argv
+    sys.argv = ["retrieval", *map(str, arguments)]
+    try:
+        with pytest.raises(SystemExit) as left:
+            main()
+    finally:
+        sys.argv = before
+    captured = capsys.readouterr()
+    return int(left.value.code or 0), captured.out, captured.err
+
+
+def test_build_search_info(
+    capsys: pytest.CaptureFixture[str], bare_wiki: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "wiki"
+    shutil.copytree(bare_wiki, folder)
+    code, out, err = run(capsys, "build", folder, "--bm25-only")
+    assert (code, out) == (0, "")
+    assert err.endswith("built bm25\n")
+    code, out, err = run(capsys, "build", folder, "--faiss", "SQfp16")
+    assert err.endswith("built dense\n")
+    assert run(capsys, "build", folder, "--faiss", "SQfp16")[2].endswith("all is up to date\n")
+
+    code, out, _ = run(capsys, "info", folder, "--json")
+    record = json.loads(out)
+    assert record["modes"] == ["bm25", "dense", "hybrid"]
+    assert [index["name"] for index in record["indexes"]] == ["bm25", "dense"]
+    code, out, _ = run(capsys, "info", folder, "--verify")
+    assert "modes: bm25, dense, hybrid" in out
+    assert out.count("ready") == 2
+
+
+def test_search_prints_one_object_a_query(
+    capsys: pytest.CaptureFixture[str], indexed_wiki: Path, tmp_path: Path
+) -> None:
+    queries = tmp_path / "queries.txt"
+    queries.write_text("river through Vienna\n\nGuido van Rossum\n", encoding="utf-8")
+    code, out, err = run(
+        capsys, "search", indexed_wiki, "largest moon", "--queries", queries, "-k", 2, "--json"
+    )
+    assert (code, err) == (0, "")
+    records = [json.loads(line) for line in out.splitlines()]
+    assert [record["query"] for record in records] == [
+        "largest moon",
+        "river through Vienna",
+        "Guido van Rossum",
+    ]
+    assert list(records[0]) == ["query", "hits"]
+    assert list(records[1]["hits"][0]) == [
+        "rank",
+        "score",
+        "chunk_id",
+        "page_id",
+        "rev_id",
+        "title",
+        "section",
+        "start",
+        "end",
+        "text",
+    ]
+    assert records[1]["hits"][0]["title"] == "Danube"
+
+
+def test_search_prints_for_people(capsys: pytest.CaptureFixture[str], indexed_wiki: Path) -> None:
+    code, out, _ = run(
+        capsys, "search", indexed_wiki, "moons of Saturn", "xyzzy", "--mode", "bm25", "-k", 1
+    )
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0] == "# moons of Saturn"
+    assert "Titan  [14:1400:0]" in lines[1]
+    assert lines[-1].strip() == "nothing found"
+
+
+def test_eval_measures_and_writes_a_run(
+    capsys: pytest.CaptureFixture[str], indexed_wiki: Path, tmp_path: Path
+) -> None:
+    topics, qrels, run_file = tmp_path / "q.tsv", tmp_path / "qrels", tmp_path / "run"
+    topics.write_text("1\triver through Vienna\n2\twho was born in Pisa\n3\tbread\n")
+    qrels.write_text("1 0 Danube 1\n2 0 Galileo_Galilei 1\n")
+    arguments = ("eval", indexed_wiki, "--queries", topics, "--qrels", qrels, "--run", run_file)
+    code, out, _ = run(capsys, *arguments, "--json")
+    record = json.loads(out)
+    assert code == 0
+    assert record["topics"], record["unjudged"] == (3, 1)
+    assert record["metrics"]["mrr"] == 1.0
+    first = run_file.read_text().splitlines()[0].split()
+    assert first[:4] == ["1", "Q0", "Danube", "1"]
+    code, out, err = run(capsys, *arguments, "--mode", "bm25")
+    assert "ndcg@10" in out
+    assert "1 of 3 topics have no judgments" in err
+    assert run(capsys, *arguments, "--by", "words")[0] == 2
+
+
+def test_topics_are_read_line_by_line(tmp_path: Path) -> None:
+    path = tmp_path / "q.tsv"
+    for content, words in (
+        ("no tab", "line 1: expected a topic, a tab and a query"),
+        ("1\ta\n1\tb", "line 2: topic 1 comes twice"),
+        ("a b\tc", "line 1: expected"),
+    ):
+        path.write_text(content)
+        with pytest.raises(InputError, match=words):
+            read_topics(path)
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match="not a text file"):
+        read_topics(path)
+    path.write_text("7\t moon \n\n8\t\n")
+    assert read_topics(path) == {"7": "moon", "8": ""}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["search", "{wiki}"], "no query: give one or more, or --queries FILE"),
+        (["search", "{wiki}", "q", "--mode", "sparse"], "unknown mode 'sparse'"),
+        (["search", "{wiki}", "q", "--device", "tpu"], "unknown device 'tpu'"),
+        (["search", "{wiki}", "q", "--fusion", "sum"], "unknown fusion 'sum'"),
+        (["search", "{wiki}", "q", "--device", "gpu"], "--device gpu"),
+        (["search", "{wiki}", "--queries", "{tmp}/none"], "no such file"),
+        (["search", "{wiki}", "--queries", "{tmp}/bytes"], "not a text file in UTF-8"),
+        (["search", "{tmp}/nowhere", "q"], "no snapshot at"),
+        (["info", "{tmp}"], "is not a snapshot"),
+        (["build", "{wiki}", "--faiss", "Nonsense"], "--faiss Nonsense"),
+        (["build", "{wiki}", "--embedder", "./nowhere"], "no model folder ./nowhere"),
+        (["build", "{wiki}", "--analyzer", "klingonese-x"], "unknown analyzer"),
+        (["search", "{bare}", "q", "--mode", "dense"], "no index `dense`"),
+    ],
+)
+def test_mistakes_are_one_line(
+    capsys: pytest.CaptureFixture[str],
+    indexed_wiki: Path,
+    bare_wiki: Path,
+    tmp_path: Path,
+    arguments: list[str],
+    words: str,
+) -> None:
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe")
+    places = {"wiki": indexed_wiki, "bare": bare_wiki, "tmp": tmp_path}
+    code, out, err = run(capsys, *[argument.format(**places) for argument in arguments])
+    assert (code, out) == (2, "")
+    assert words in err
+    assert err.count("\n") == 1
