@@ -134,7 +134,7 @@ def flatten(text: str, separator: str = ", ") -> str:
         listed = item[:1] in _MARKS_OF_ITEMS
         if listed and number == 0 and item[0] != LINE:
             # On the line that opens a cell or a value a mark begins an item only if others follow.
-            listed = lines[1].strip()[:1] == item[0]
+            listed = len(lines) > 1 and lines[1].strip()[:1] == item[0]
         parts.append((listed, _ITEM.sub("", item).replace(LINE, "").strip() if listed else item))
     return join_parts(parts, separator)
 

@@ -24,7 +24,8 @@ def read_blocks(text: str) -> Iterator[Block]:
     """Yield the blocks of a page whose templates, links and tables are rendered."""
     text = settle(_SWITCH.sub("", text) if "__" in text else text)
     if _LEFT_OVER.search(text):
-        text = _LEFT_OVER.sub("", text)
+        # What stood apart may form a new mark once joined: the second time a space keeps it apart.
+        text = _LEFT_OVER.sub(" ", _LEFT_OVER.sub("", text))
     paragraph: list[str] = []
     captions: list[str] = []
     term = ""
