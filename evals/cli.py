@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import sys
 from pathlib import Path
@@ -13,12 +12,20 @@ import typer
 
 from corpus.errors import InputError
 from corpus.terminal import run_app, say
+from evals.groups import add_groups
+from evals.options import (
+    SAMPLE_DATA,
+    AsJson,
+    JudgeOption,
+    JudgeUrl,
+    RunArgument,
+    endpoint_of,
+    judges_of,
+)
 
 if TYPE_CHECKING:
     from evals.rundir import RunFolder
-    from evals.setup import Endpoint
     from evals.summary import Summary
-    from evals.types import Judges
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -27,15 +34,6 @@ app = typer.Typer(
     help="Measure how well answers cover what matters: run, score, compare, replay.",
 )
 _resume = ""
-
-RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="a run's folder")]
-AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
-JudgeOption = Annotated[
-    list[str] | None,
-    typer.Option("--judge", metavar="MODEL", help="judging model; several are a panel"),
-]
-JudgeUrl = Annotated[str, typer.Option(help="the judges' endpoint; the model's by default")]
-SAMPLE_DATA = Path(__file__).parent / "sample"
 
 
 @app.command()
@@ -84,7 +82,7 @@ def run(
         snapshot=snapshot,
         settings=tuple(setting.split(",")),
         strategies=tuple(strategy.split(",")),
-        model=_endpoint(model, base_url),
+        model=endpoint_of(model, base_url),
         limit=limit,
         ids=tuple(filter(None, ids.split(","))),
         epochs=epochs,
@@ -202,7 +200,9 @@ def compare(
         format,
         metrics=metric or [],
         allow=allow or [],
-        judge_of=lambda folder: _judges(folder, [judge] if judge else [], judge_base_url).judge,
+        judge_of=lambda folder: (
+            judges_of(folder.path, [judge] if judge else [], judge_base_url).judge
+        ),
     )
 
 
@@ -238,35 +238,10 @@ def replay(run_folder: RunArgument, as_json: AsJson = False) -> None:
         )
 
 
-def _endpoint(model: str, base_url: str) -> Endpoint | None:
-    from evals.setup import Endpoint
-
-    model = model or os.environ.get("FANFOLD_MODEL", "")
-    if not model:
-        if base_url:
-            raise InputError("--base-url names an endpoint without a model: add --model")
-        say("evals: no model named, the extractive engine answers")
-        return None
-    return Endpoint(
-        model=model,
-        base_url=base_url or os.environ.get("FANFOLD_BASE_URL") or None,
-        api_key=os.environ.get("FANFOLD_API_KEY") or None,
-    )
-
-
-def _judges(folder: RunFolder, names: list[str], base_url: str) -> Judges:
-    from evals.setup import CALLS, Endpoint, open_judges
-
-    address = base_url or os.environ.get("FANFOLD_BASE_URL") or None
-    key = os.environ.get("FANFOLD_API_KEY") or None
-    endpoints = [Endpoint(model=name, base_url=address, api_key=key) for name in names]
-    return open_judges(endpoints, folder.path / CALLS)
-
-
 def _score(folder: RunFolder, names: list[str], base_url: str) -> Summary:
     from evals.commands import score_run
 
-    return score_run(folder, _judges(folder, names, base_url))
+    return score_run(folder, judges_of(folder.path, names, base_url))
 
 
 def _print_summary(folder: RunFolder, summary: Summary) -> None:
@@ -283,6 +258,9 @@ def _print_summary(folder: RunFolder, summary: Summary) -> None:
     for metric, reasons in summary.unscored_reasons.items():
         for reason, count in reasons.items():
             typer.echo(f"  {metric:<12} unscored {count} ×: {reason}")
+
+
+add_groups(app)
 
 
 def main() -> None:

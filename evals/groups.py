@@ -1,0 +1,13 @@
+"""The further groups of commands of `python -m evals`, one line each.
+
+A module that adds commands imports nothing heavier than typer at its top, so that `--help` stays
+quick, and takes the options it shares with others from `evals.options`.
+"""
+
+from __future__ import annotations
+
+import typer
+
+
+def add_groups(app: typer.Typer) -> None:
+    """Register every further command: `app.command()(function)`, `app.add_typer(group)`."""

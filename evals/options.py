@@ -1,0 +1,64 @@
+"""Options and environment that several groups of the command line share.
+
+Only command lines read the environment; everything below them is handed what was chosen.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from corpus.errors import InputError
+from corpus.terminal import say
+
+if TYPE_CHECKING:
+    from evals.setup import Endpoint
+    from evals.types import Judges
+
+RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="a run's folder")]
+AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
+JudgeOption = Annotated[
+    list[str] | None,
+    typer.Option("--judge", metavar="MODEL", help="judging model; several are a panel"),
+]
+JudgeUrl = Annotated[str, typer.Option(help="the judges' endpoint; the model's by default")]
+SAMPLE_DATA = Path(__file__).parent / "sample"
+
+
+def endpoint_of(model: str, base_url: str) -> Endpoint | None:
+    """Return the model named, by option or environment; None is the extractive engine.
+
+    Raises:
+        InputError: an address without a model.
+    """
+    from evals.setup import Endpoint
+
+    model = model or os.environ.get("FANFOLD_MODEL", "")
+    if not model:
+        if base_url:
+            raise InputError("--base-url names an endpoint without a model: add --model")
+        say("evals: no model named, the extractive engine answers")
+        return None
+    return Endpoint(
+        model=model,
+        base_url=base_url or os.environ.get("FANFOLD_BASE_URL") or None,
+        api_key=os.environ.get("FANFOLD_API_KEY") or None,
+    )
+
+
+def judges_of(folder: Path, names: Sequence[str], base_url: str) -> Judges:
+    """Return the judges named; their calls are kept in `folder`.
+
+    Raises:
+        InputError: two of them are the same.
+    """
+    from evals.setup import CALLS, Endpoint, open_judges
+
+    address = base_url or os.environ.get("FANFOLD_BASE_URL") or None
+    key = os.environ.get("FANFOLD_API_KEY") or None
+    endpoints = [Endpoint(model=name, base_url=address, api_key=key) for name in names]
+    return open_judges(endpoints, folder / CALLS)
