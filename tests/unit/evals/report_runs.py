@@ -75,7 +75,7 @@ def answer(question: str, chunks: int) -> Answer:
         ),
         citations=(citation,),
         suggestions=("Who paints them?",),
-        usage=Usage(calls=3, cached=1, tokens_in=900, tokens_out=80, cost_usd=0.0123),
+        usage=Usage(calls=3, cached=1, tokens_in=1_234, tokens_out=80, cost_usd=0.0123),
         trace=(
             TraceStep(
                 name="plan",
