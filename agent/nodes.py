@@ -172,6 +172,7 @@ async def answer(state: Task, runtime: Runtime[Context]) -> Update:
             found = unanswered(step, Fault(state.fault, backend=True))
         else:
             hits = unpack_hits(state.hits)
+            work.detail["chunks"] = [hit.chunk.id for hit in hits]
             finding = await attempt(context, context.reasoner.answer(step, hits), alone=True)
             if isinstance(finding, Fault):
                 found = unanswered(step, finding)
@@ -186,14 +187,14 @@ async def answer(state: Task, runtime: Runtime[Context]) -> Update:
 
 
 def retrieving(
-    query: Callable[[State], str],
+    query: Callable[[State, Context], str],
 ) -> Node:
-    """Return a node that searches for what `query` makes of the state."""
+    """Return a node that searches for what `query` makes of the state and the context."""
 
     async def retrieve(state: State, runtime: Runtime[Context]) -> Update:
         context = runtime.context
         with working(context, "search") as work:
-            asked = query(state)
+            asked = query(state, context)
             runtime.stream_writer(events.Searching(queries=(asked,)))
             lists = await attempt(
                 context,

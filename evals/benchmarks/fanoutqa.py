@@ -25,6 +25,7 @@ from evals.benchmarks.loading import field, find_data, read_json_list
 from evals.metrics.bleurt import bleurt
 from evals.metrics.fanoutqa import Reference, reference_text, string_accuracy
 from evals.metrics.rouge import rouge
+from evals.planning import first_faults, score_evidence, score_plan
 from evals.types import (
     Asker,
     Benchmark,
@@ -133,6 +134,14 @@ async def score(sample: Sample, response: Response, judges: Judges) -> Score:
     }
     unscored: dict[str, str] = {}
     detail: dict[str, Json] = {"missing": list(accuracy.missing), "reference": text}
+    if response.answers:
+        answer = response.answers[0]
+        plan = score_plan(sample, answer)
+        values.update(plan.values)
+        detail.update(plan.detail)
+        recall = score_evidence(sample, answer)
+        if recall is not None:
+            values["evidence_recall"] = recall
     learned = bleurt(text, response.text)
     if isinstance(learned, float):
         values["bleurt"] = learned
@@ -158,10 +167,14 @@ async def score(sample: Sample, response: Response, judges: Judges) -> Score:
 def tables(
     samples: Sequence[Sample], predictions: Sequence[Prediction], scores: Sequence[Score]
 ) -> list[Table]:
-    """Return the means by category."""
+    """Return the means by category, and where plans first went wrong."""
     from evals.tables import mean_by_group
 
-    return [mean_by_group("By category", "category", samples, scores, ("loose", "strict", "judge"))]
+    drawn = [
+        mean_by_group("By category", "category", samples, scores, ("loose", "strict", "judge"))
+    ]
+    faults = first_faults(scores)
+    return [*drawn, faults] if faults.rows else drawn
 
 
 FANOUTQA = Benchmark(

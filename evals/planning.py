@@ -1,0 +1,168 @@
+"""Scores an agent's own plan against the gold decomposition that a sample carries.
+
+The papers score final answers only; where the data holds gold steps, these measures say at which
+step an answer went wrong: asked another question, looked in another article, or read it wrongly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from agent.types import Answer, SubAnswer
+from corpus.titles import fold
+from evals.metrics.fanoutqa import count_strings, string_accuracy
+from evals.metrics.plan import THRESHOLD, evidence_recall, first_wrong_step, plan_score
+from evals.types import GoldStep, Json, Sample, Score, Table
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+STEP_K = 10
+"""Chunks of a step's search that count for the recall of its evidence."""
+
+
+FAULTS = ("nothing", "not asked", "not retrieved", "not read")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanScores:
+    """What a plan is worth; a measure that is undefined for a sample is in neither mapping."""
+
+    values: Mapping[str, float] = field(default_factory=dict)
+    detail: Mapping[str, Json] = field(default_factory=dict)
+
+
+def score_evidence(sample: Sample, answer: Answer) -> float | None:
+    """Return the share of a sample's necessary articles among those retrieved at all.
+
+    None where the sample names none, or nothing was searched.
+    """
+    if not answer.hits:
+        return None
+    retrieved = [fold(hit.chunk.revision.title) for hit in answer.hits]
+    return evidence_recall([fold(title) for title in sample.evidence], retrieved, len(retrieved))
+
+
+def score_plan(sample: Sample, answer: Answer) -> PlanScores:
+    """Score the steps an agent took against the gold steps, matched one to one.
+
+    Args:
+        sample: with its gold steps; every gold step depends on its sub-steps.
+        answer: with the agent's sub-questions as they were asked, placeholders filled.
+
+    Returns:
+        `plan_recall`, `plan_precision`, `plan_order` (`evals.metrics.plan`), `step_evidence@10`
+        (mean over matched gold steps that name an article) and `step_accuracy` (mean loose string
+        accuracy over all gold steps, 0 for one that nothing was matched to); in the detail the
+        matches, the id of the first gold step that went wrong, and why (one of `FAULTS`).
+    """
+    own = answer.sub_questions
+    if not sample.steps or not own:
+        return PlanScores()
+    similarity = _similarity([step.question for step in sample.steps], [step.text for step in own])
+    plan = plan_score(
+        similarity,
+        _positions([(step.id, step.depends_on) for step in sample.steps]),
+        _positions([(step.id, step.depends_on) for step in own]),
+        THRESHOLD,
+    )
+    found = {sub_answer.sub_question_id: sub_answer for sub_answer in answer.sub_answers}
+    titles = _titles_by_step(answer)
+    accuracies: list[float | None] = []
+    recalls: list[float] = []
+    missed: set[int] = set()
+    for position, gold in enumerate(sample.steps):
+        if position not in plan.matches:
+            accuracies.append(None)
+            continue
+        step_id = own[plan.matches[position]].id
+        accuracies.append(_step_accuracy(gold, found.get(step_id)))
+        recall = evidence_recall(
+            [fold(title) for title in gold.evidence], titles.get(step_id, ()), STEP_K
+        )
+        if recall is not None and step_id in titles:
+            recalls.append(recall)
+            if recall < 1.0:
+                missed.add(position)
+    values = {
+        name: value
+        for name, value in (
+            ("plan_recall", plan.recall),
+            ("plan_precision", plan.precision),
+            ("plan_order", plan.order),
+            (f"step_evidence@{STEP_K}", fmean(recalls) if recalls else None),
+            ("step_accuracy", fmean(accuracy or 0.0 for accuracy in accuracies)),
+        )
+        if value is not None
+    }
+    wrong = first_wrong_step(accuracies)
+    if wrong is None:
+        why = "nothing"
+    elif accuracies[wrong] is None:
+        why = "not asked"
+    else:
+        why = "not retrieved" if wrong in missed else "not read"
+    detail: dict[str, Json] = {
+        "matches": {
+            sample.steps[gold].id: own[step].id for gold, step in sorted(plan.matches.items())
+        },
+        "first_wrong": None if wrong is None else sample.steps[wrong].id,
+        "why": why,
+    }
+    return PlanScores(values=values, detail={"plan": detail})
+
+
+def first_faults(scores: Sequence[Score]) -> Table:
+    """Return how often a plan's first fault was of which kind."""
+    counts = dict.fromkeys(FAULTS, 0)
+    for score in scores:
+        plan = score.detail.get("plan")
+        if isinstance(plan, dict):
+            counts[str(plan["why"])] += 1
+    total = sum(counts.values())
+    return Table(
+        name="What went wrong first",
+        columns=("fault", "questions", "share"),
+        rows=tuple(
+            (fault, float(count), count / total) for fault, count in counts.items() if total
+        ),
+        note="of the first gold step that was not answered wholly: no own step asks it, its "
+        "article was not among the chunks retrieved for it, or the answer was read wrongly",
+    )
+
+
+def _similarity(gold: Sequence[str], own: Sequence[str]) -> NDArray[np.float32]:
+    from retrieval.embed import shared_embedder
+
+    embedder = shared_embedder()
+    return embedder.encode(gold) @ embedder.encode(own).T
+
+
+def _positions(steps: Sequence[tuple[str, Sequence[str]]]) -> list[list[int]]:
+    """Return for each step the positions of the steps that it depends on."""
+    position = {step_id: number for number, (step_id, _) in enumerate(steps)}
+    return [[position[id_] for id_ in depends_on if id_ in position] for _, depends_on in steps]
+
+
+def _step_accuracy(gold: GoldStep, found: SubAnswer | None) -> float:
+    """Return the loose string accuracy of a step's answer; a step without a gold answer is right."""
+    if gold.answer is None or count_strings(gold.answer) == 0:
+        return 1.0
+    if found is None or found.status != "answered":
+        return 0.0
+    return max(0.0, string_accuracy(gold.answer, "\n".join((found.text, *found.items))).loose)
+
+
+def _titles_by_step(answer: Answer) -> dict[str, list[str]]:
+    """Return the titles of the chunks each step was answered from, best first."""
+    title = {hit.chunk.id: fold(hit.chunk.revision.title) for hit in answer.hits}
+    by_step: dict[str, list[str]] = {}
+    for step in answer.trace:
+        chunks = step.detail.get("chunks")
+        if step.sub_question_id is not None and isinstance(chunks, list):
+            by_step[step.sub_question_id] = [title[chunk] for chunk in chunks if chunk in title]
+    return by_step
