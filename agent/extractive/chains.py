@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from agent.extractive import verbs, words
 from agent.extractive.clauses import form_of
 from agent.extractive.degrees import is_amount
+from agent.extractive.enumerations import name_end
 from agent.extractive.phrases import Token, main_verb, slice_of, tokenise
-from agent.extractive.sets import name_end
 
 _APPOSITION = words.word_set(
     "city town village country state province region county island river lake mountain band group "

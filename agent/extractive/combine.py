@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
+from agent.extractive.conditions import Condition
 from agent.extractive.decompose import Reading, Step
-from agent.extractive.items import holds
-from agent.extractive.predicates import Condition
 from agent.extractive.quantities import find_dates, find_quantities, shown
 
 
@@ -121,3 +120,36 @@ def _computed(how: str, texts: Sequence[str]) -> str:
     if how == "average":
         return shown(sum(values) / len(values))
     return shown(max(values) - min(values)) if len(values) > 1 else ""
+
+
+def holds(condition: Condition, value: str) -> bool | None:
+    """Return whether a member's value meets a condition; None where the value does not tell."""
+    if condition.kind in ("yes", "no"):
+        low = value.casefold()
+        if low.startswith(("yes", "no")):
+            return low.startswith("yes") == (condition.kind == "yes")
+        return None
+    if condition.kind == "number":
+        numbers = find_quantities(value)
+        if not numbers:
+            return None
+        quantity = numbers[0]
+        known = condition.dimension and quantity.dimension == condition.dimension
+        found = quantity.base if known else quantity.value
+        return _within(found, condition)
+    if condition.kind == "date":
+        dates = find_dates(value)
+        return _within(dates[0].ordinal, condition) if dates else None
+    return None
+
+
+def _within(value: float, condition: Condition) -> bool:
+    bound = condition.bound
+    return {
+        ">": value > bound,
+        ">=": value >= bound,
+        "<": value < bound,
+        "<=": value <= bound,
+        "=": abs(value - bound) < 1e-6 * max(1.0, abs(bound)),
+        "between": bound <= value <= condition.upper,
+    }[condition.comparator]

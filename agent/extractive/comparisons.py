@@ -7,9 +7,10 @@ import re
 from agent.extractive import verbs, words
 from agent.extractive.clauses import form_of
 from agent.extractive.decompose import MEMBER, Draft
+from agent.extractive.enumerations import alternatives
 from agent.extractive.phrases import tokenise
 from agent.extractive.predicates import ask_about
-from agent.extractive.sets import alternatives, find_set
+from agent.extractive.sets import find_set
 
 _SAME = re.compile(
     r"\b(?:(?P<prep>from|in|of|at|by|on|to|for|with)\s+)?the same\s+(?P<noun>[\w-]+(?:\s+(?!as\b|time\b)[a-z-]+){0,2})",

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from agent.extractive.predicates import Condition
-from agent.extractive.sets import without_article
+from agent.extractive.conditions import Condition
+from agent.extractive.enumerations import without_article
 from agent.extractive.verbs import is_participle, is_person_noun
 from agent.extractive.words import singular
 
@@ -146,8 +146,9 @@ def read_question(question: str, is_title: Callable[[str], bool] | None = None) 
             "Pride and Prejudice" whole.
     """
     from agent.extractive.clauses import clean, split_clauses
-    from agent.extractive.forms import is_open_ended, read_clause
+    from agent.extractive.forms import read_clause
     from agent.extractive.names import protect_titles, unprotect
+    from agent.extractive.openness import is_open_ended
     from agent.extractive.words import is_cjk
 
     text = clean(question)

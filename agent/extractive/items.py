@@ -10,9 +10,9 @@ import numpy as np
 
 from agent.extractive.asked import Asked
 from agent.extractive.facts import Fact, tables_of
-from agent.extractive.predicates import Condition
-from agent.extractive.quantities import find_quantities
-from agent.extractive.read import rank_facts, split_values
+from agent.extractive.ranking import rank_facts
+from agent.extractive.read import split_values
+from agent.extractive.rows import filtered
 from agent.extractive.stems import content_stems, stem
 from agent.extractive.words import number_of, plural
 from retrieval.types import Embedder
@@ -20,11 +20,6 @@ from retrieval.types import Embedder
 MOST_ITEMS = 40
 LIST_FROM = 0.42
 """Score from which a table or an enumeration is taken for the set that is asked for."""
-_COMPARED = re.compile(
-    r"\b(?P<how>more than|over|at least|fewer than|less than|under|at most|before|after|since)\s+(?P<bound>\d[\d,.]*)"
-    r"(?:\s*(?P<unit>[^\W\d_]+))?",
-    re.IGNORECASE,
-)
 _ENUMERATION = re.compile(
     r"(?:[A-ZÀ-Þ0-9][\w'’.\-]*(?:\s+(?:of|the|de|da|du|and the)?\s*[A-ZÀ-Þ][\w'’.\-]*){0,4},\s+)+"
     r"(?:and\s+|or\s+)?[A-ZÀ-Þ][\w'’.\-]*(?:\s+(?:of|the|de)?\s*[A-ZÀ-Þ][\w'’.\-]*){0,4}"
@@ -141,7 +136,7 @@ def _from_tables(asked: Asked, facts: Sequence[Fact]) -> list[list[Member]]:
     for rows in tables_of(facts):
         if len(rows) < 2:
             continue
-        kept = _filtered(asked, rows)
+        kept = filtered(asked, rows)
         members = [
             Member(name=name, fact=row)
             for row in kept
@@ -196,86 +191,6 @@ def _name_column(asked: Asked, row: Fact, rows: Sequence[Fact]) -> int | None:
     return None
 
 
-def _filtered(asked: Asked, rows: Sequence[Fact]) -> list[Fact]:
-    """Return the rows that agree with the names, years and bounds that the question states."""
-    kept = list(rows)
-    for one in sorted(asked.stems - {stem(asked.noun)}):
-        if one.isdigit() or number_of(one) is not None:
-            continue
-        saying = [row for row in kept if _says(row, one)]
-        if saying and len(saying) < len(kept):
-            kept = saying
-    for name in asked.names:
-        low = name.casefold()
-        with_name = [row for row in kept if low in row.text.casefold()]
-        # A name that no row or every row holds does not choose among them.
-        if with_name and len(with_name) < len(kept):
-            kept = with_name
-    years = re.findall(r"\b(1\d{3}|20\d{2})\b", asked.text)
-    between = re.search(r"\b(?:from|between)\s+(\d{4})\s+(?:to|and|until)\s+(\d{4})\b", asked.text)
-    if between:
-        low_year, high_year = int(between[1]), int(between[2])
-        within = [row for row in kept if _has_year(row, low_year, high_year)]
-        kept = within or kept
-    elif years and not _COMPARED.search(asked.text):
-        with_years = [row for row in kept if any(year in row.text for year in years)]
-        if with_years and len(with_years) < len(kept):
-            kept = with_years
-    for match in _COMPARED.finditer(asked.text):
-        bounded = [row for row in kept if _meets(row, match, asked)]
-        if bounded and len(bounded) < len(kept):
-            kept = bounded
-    return kept
-
-
-def _says(row: Fact, one: str) -> bool:
-    """Whether a row's values, not its heads, hold a word of this stem."""
-    text = " ".join(value for _, value in row.cells) if row.cells else row.text
-    return one in content_stems(text)
-
-
-def _has_year(row: Fact, low: int, high: int) -> bool:
-    return any(low <= int(year) <= high for year in re.findall(r"\b(1\d{3}|20\d{2})\b", row.text))
-
-
-def _meets(row: Fact, match: re.Match[str], asked: Asked) -> bool:
-    how = match["how"].casefold()
-    bound = float(match["bound"].replace(",", "").rstrip("."))
-    unit = (match["unit"] or "").casefold()
-    dated = how in ("before", "after", "since")
-    for head, value in row.cells:
-        head_words = set(content_stems(head))
-        unit_fits = unit and (
-            unit in re.findall(r"[^\W\d_]+", head.casefold()) or unit in value.casefold()
-        )
-        head_fits = bool(head_words & (asked.stems | asked.hints))
-        if not (unit_fits or head_fits):
-            continue
-        if dated:
-            numbers = [float(year) for year in re.findall(r"\b(\d{3,4})\b", value)]
-        else:
-            numbers = [quantity.value for quantity in find_quantities(value)]
-        if numbers:
-            return compare(numbers[0], how, bound)
-    return False
-
-
-def compare(value: float, how: str, bound: float) -> bool:
-    """Return whether a value stands to a bound as the words say."""
-    return {
-        "more than": value > bound,
-        "over": value > bound,
-        "after": value > bound,
-        "at least": value >= bound,
-        "since": value >= bound,
-        "fewer than": value < bound,
-        "less than": value < bound,
-        "under": value < bound,
-        "before": value < bound,
-        "at most": value <= bound,
-    }[how]
-
-
 def _from_lines(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> list[list[Member]]:
     """Return enumerations in values and sentences that fit the question."""
     listings = []
@@ -302,38 +217,3 @@ def _enumerated(fact: Fact) -> tuple[str, ...]:
         if len(names) > len(found):
             found = names
     return found
-
-
-def holds(condition: Condition, value: str) -> bool | None:
-    """Return whether a member's value meets a condition; None where the value does not tell."""
-    if condition.kind in ("yes", "no"):
-        low = value.casefold()
-        if low.startswith(("yes", "no")):
-            return low.startswith("yes") == (condition.kind == "yes")
-        return None
-    if condition.kind == "number":
-        numbers = find_quantities(value)
-        if not numbers:
-            return None
-        quantity = numbers[0]
-        known = condition.dimension and quantity.dimension == condition.dimension
-        found = quantity.base if known else quantity.value
-        return _within(found, condition)
-    if condition.kind == "date":
-        from agent.extractive.quantities import find_dates
-
-        dates = find_dates(value)
-        return _within(dates[0].ordinal, condition) if dates else None
-    return None
-
-
-def _within(value: float, condition: Condition) -> bool:
-    bound = condition.bound
-    return {
-        ">": value > bound,
-        ">=": value >= bound,
-        "<": value < bound,
-        "<=": value <= bound,
-        "=": abs(value - bound) < 1e-6 * max(1.0, abs(bound)),
-        "between": bound <= value <= condition.upper,
-    }[condition.comparator]

@@ -7,61 +7,12 @@ set can be filtered or ranked by what is found for each.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Literal
 
 from agent.extractive import verbs, words
+from agent.extractive.conditions import QUANT, Ask, Condition, is_unit, number_condition
 from agent.extractive.degrees import SCALE_OF, degree_of, is_amount
-from agent.extractive.quantities import find_dates, find_quantities
-
-Comparator = Literal[">", ">=", "<", "<=", "=", "between"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Condition:
-    """What a member's value must be for the member to count."""
-
-    kind: Literal["yes", "no", "number", "date", "max", "min"]
-    comparator: Comparator = "="
-    bound: float = 0.0
-    """In base units for a number with a known unit, in years for a date."""
-    upper: float = 0.0
-    """The far end of "between"."""
-    dimension: str = ""
-    top: int = 1
-    """How many members an extreme keeps."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
-    """A question about one member, and what its answer must be."""
-
-    text: str
-    condition: Condition
-
-
-_NUM = (
-    r"(?:[$€£]?\d[\d.,]*|"
-    + "|".join(words.NUMBER_WORDS)
-    + r")(?:[- ](?:hundred|thousand|million|billion|trillion))?"
-)
-_QUANT = (
-    r"(?P<comp>more than|over|at least|no fewer than|no less than|fewer than|less than|under|below|"
-    r"at most|no more than|up to|exactly|only|greater than|larger than|higher than|longer than|"
-    r"above|exceeding|just)?\s*(?P<num>" + _NUM + r")\b"
-)
-_COMPARATORS: dict[str, Comparator] = {
-    "more than": ">", "over": ">", "greater than": ">", "larger than": ">", "higher than": ">",
-    "longer than": ">", "above": ">", "exceeding": ">", "at least": ">=", "no fewer than": ">=",
-    "no less than": ">=", "fewer than": "<", "less than": "<", "under": "<", "below": "<",
-    "at most": "<=", "no more than": "<=", "up to": "<=",
-}  # fmt: skip
-_FIRST = re.compile(r"\s*\b(first|earliest|earlier|last|latest|later|most recently)$")
-_WHEN = re.compile(
-    r"\s+(?P<rel>before|after|since|prior to|by|until|in|from|during|between|on)\s+"
-    r"(?P<when>(?:the\s+)?(?:year\s+|early\s+|late\s+|mid-?)?(?:the\s+)?[^,]*?\d{3,4}.*|"
-    r"(?:the\s+)?\d{1,2}(?:st|nd|rd|th)\s+century.*)$"
-)
+from agent.extractive.quantities import find_quantities
+from agent.extractive.timing import dated, ordered
 
 
 def ask_about(predicate: str, subject: str) -> Ask:
@@ -77,10 +28,10 @@ def ask_about(predicate: str, subject: str) -> Ask:
         _negated,
         _possession,
         _copula,
-        _ordered,
+        ordered,
         _passive,
         _counted,
-        _dated,
+        dated,
         _polar,
     ):
         ask = reading(said, subject)
@@ -95,7 +46,7 @@ def _with_singular_pronouns(text: str) -> str:
 
 
 _MEASURED = re.compile(
-    rf"^(?:is|are|was|were)\s+{_QUANT}\s+(?P<unit>[\w²³°%]+(?:\s+(?:miles|metres|meters|feet|kilometres|kilometers))?)\s+"
+    rf"^(?:is|are|was|were)\s+{QUANT}\s+(?P<unit>[\w²³°%]+(?:\s+(?:miles|metres|meters|feet|kilometres|kilometers))?)\s+"
     r"(?P<adjective>long|high|tall|deep|wide|broad|thick|old|heavy|large)$",
     re.IGNORECASE,
 )
@@ -110,7 +61,7 @@ def _measured(said: str, subject: str) -> Ask | None:
     comparator = (match["comp"] or "").lower() or None
     return Ask(
         text=f"How {match['adjective'].lower()} is {subject}?",
-        condition=_number_condition(comparator, amount),
+        condition=number_condition(comparator, amount),
     )
 
 
@@ -145,10 +96,10 @@ def _negated(said: str, subject: str) -> Ask | None:
 
 
 _POSSESSION = re.compile(r"(?:have|has|had)\s+(?P<rest>.+)$", re.IGNORECASE)
-_QUANT_FIRST = re.compile(_QUANT + r"\s+(?P<noun>(?!percent|per\b).+)$", re.IGNORECASE)
+_QUANT_FIRST = re.compile(QUANT + r"\s+(?P<noun>(?!percent|per\b).+)$", re.IGNORECASE)
 _NOUN_QUANT = re.compile(
     r"(?:an?|the|its)?\s*(?P<noun>[^,]+?)\s+(?:of|that is|which is|that are)?\s*"
-    + _QUANT
+    + QUANT
     + r"(?P<unit>.*)$",
     re.IGNORECASE,
 )
@@ -165,10 +116,10 @@ def _possession(said: str, subject: str) -> Ask | None:
     rest = match["rest"]
     does = "did" if said.lower().startswith("had") else "does"
     counted = _QUANT_FIRST.match(rest)
-    if counted and not _is_unit(counted["noun"].split()[0]):
+    if counted and not is_unit(counted["noun"].split()[0]):
         return Ask(
             text=f"How many {counted['noun']} {does} {subject} have?",
-            condition=_number_condition(counted["comp"], counted["num"]),
+            condition=number_condition(counted["comp"], counted["num"]),
         )
     degree = _DEGREE_FIRST.match(rest)
     found = degree_of(degree["degree"]) if degree else None
@@ -192,7 +143,7 @@ def _possession(said: str, subject: str) -> Ask | None:
     if measured and not verbs.is_participle(rest.split()[0]):
         return Ask(
             text=f"{_is_of(does)} the {measured['noun'].strip()} of {subject}?",
-            condition=_number_condition(measured["comp"], measured["num"] + measured["unit"]),
+            condition=number_condition(measured["comp"], measured["num"] + measured["unit"]),
         )
     return None
 
@@ -229,7 +180,7 @@ def _copula(said: str, subject: str) -> Ask | None:
         if not find_quantities(than["bound"]):
             return None
         comparator = "more than" if sign > 0 else "less than"
-        condition = _number_condition(comparator, than["bound"])
+        condition = number_condition(comparator, than["bound"])
     else:
         condition = Condition(kind="max" if sign > 0 else "min")
     return Ask(text=_measure_question(adjective, tail, be, subject), condition=condition)
@@ -246,84 +197,8 @@ def _measure_question(adjective: str, tail: str, be: str, subject: str) -> str:
     return f"How {scale} {be} {subject}?"
 
 
-def _ordered(said: str, subject: str) -> Ask | None:
-    """Read "was built first", "came out later", "was the last to join the union"."""
-    infinitive = re.match(
-        r"(?:is|are|was|were)\s+the\s+(?P<order>first|last|earliest|latest)\s+(?:\w+\s+)?to\s+(?:(?P<be>be)\s+)?(?P<rest>.+)$",
-        said,
-        re.IGNORECASE,
-    )
-    if infinitive is not None:
-        late = infinitive["order"].lower() in {"last", "latest"}
-        rest = infinitive["rest"]
-        text = f"When was {subject} {rest}?" if infinitive["be"] else f"When did {subject} {rest}?"
-        return Ask(text=text, condition=Condition(kind="max" if late else "min"))
-    match = _FIRST.search(said)
-    if match is None:
-        return None
-    when = _when_question(said[: match.start()], subject)
-    if when is None:
-        return None
-    late = match[1] in {"last", "latest", "later", "most recently"}
-    return Ask(text=when, condition=Condition(kind="max" if late else "min"))
-
-
-def _dated(said: str, subject: str) -> Ask | None:
-    """Read "was built before 1900", "joined the union after 2003"."""
-    match = _WHEN.search(said)
-    if match is None:
-        return None
-    dates = find_dates(match["when"])
-    when = _when_question(said[: match.start()], subject)
-    if not dates or when is None:
-        return None
-    century = "century" in match["when"].lower()
-    decade = re.search(r"\d{3}0s\b", match["when"])
-    year = float(dates[0].year)
-    relation = match["rel"].lower()
-    if relation in {"between", "from"} and len(dates) > 1:
-        return Ask(
-            text=when,
-            condition=Condition(
-                kind="date", comparator="between", bound=year, upper=float(dates[1].year)
-            ),
-        )
-    if relation in {"in", "during", "on", "between", "from"}:
-        span = 99.0 if century else 9.0 if decade else 0.0
-        return Ask(
-            text=when,
-            condition=Condition(kind="date", comparator="between", bound=year, upper=year + span),
-        )
-    comparators: dict[str, Comparator] = {
-        "before": "<", "prior to": "<", "by": "<=", "until": "<=", "after": ">", "since": ">=",
-    }  # fmt: skip
-    return Ask(
-        text=when,
-        condition=Condition(kind="date", comparator=comparators[relation], bound=year),
-    )
-
-
-def _when_question(verb_phrase: str, subject: str) -> str | None:
-    """Turn "was built by the king" into "When was X built by the king?"."""
-    parts = verb_phrase.split()
-    if not parts:
-        return None
-    head = parts[0].lower()
-    if head in words.BE and len(parts) > 1 and verbs.is_participle(parts[1]):
-        be = "was" if head in {"was", "were", "been"} else "is"
-        return f"When {be} {subject} {' '.join(parts[1:])}?"
-    if head in words.HAVE and len(parts) > 1 and verbs.is_participle(parts[1]):
-        return (
-            f"When did {subject} {verbs.verb_base(parts[1])} {' '.join(parts[2:])}".rstrip() + "?"
-        )
-    base = verbs.verb_base(head)
-    if base is not None and (verbs.is_past(head) or head == base):
-        return f"When did {subject} {' '.join([base, *parts[1:]])}?"
-    return None
-
-
 _COUNTED = re.compile(
-    r"(?P<verb>\w+)\s+(?P<prep>(?:\w+\s+)?)" + _QUANT + r"\s+(?P<noun>.+)$", re.IGNORECASE
+    r"(?P<verb>\w+)\s+(?P<prep>(?:\w+\s+)?)" + QUANT + r"\s+(?P<noun>.+)$", re.IGNORECASE
 )
 _EXTREME_OBJECT = re.compile(
     r"(?P<verb>\w+)\s+(?P<prep>(?:\w+\s+)?)(?P<degree>the most|the fewest|more|fewer)\s+(?P<noun>.+)$",
@@ -343,17 +218,17 @@ def _counted(said: str, subject: str) -> Ask | None:
             continue
         noun = _before_than(match["noun"])
         if (
-            _is_unit(noun.split()[0])
+            is_unit(noun.split()[0])
             and pattern is _COUNTED
             and base in {"measure", "weigh", "cost"}
         ):
-            condition = _number_condition(match["comp"], f"{match['num']} {noun}")
+            condition = number_condition(match["comp"], f"{match['num']} {noun}")
             return Ask(text=f"How much does {subject} {base}?", condition=condition)
         does = "did" if verbs.is_past(match["verb"]) and match["verb"].lower() != base else "does"
-        head, tail = _split_noun(noun)
+        head, tail = split_noun(noun)
         text = f"How many {head} {does} {subject} {base} {preposition} {tail}"
         if pattern is _COUNTED:
-            condition = _number_condition(match["comp"], match["num"])
+            condition = number_condition(match["comp"], match["num"])
         else:
             condition = Condition(
                 kind="max" if match["degree"].lower() in {"the most", "more"} else "min"
@@ -383,7 +258,7 @@ def _passive(said: str, subject: str) -> Ask | None:
     )
 
 
-def _split_noun(noun: str) -> tuple[str, str]:
+def split_noun(noun: str) -> tuple[str, str]:
     """Split "medals in 2012" into the noun and what follows it."""
     match = re.search(r"\s(?:in|at|on|from|during|since|by|for|to)\s", noun)
     return (noun[: match.start()], noun[match.start() :].strip()) if match else (noun, "")
@@ -416,22 +291,4 @@ def _polar(said: str, subject: str) -> Ask | None:
     return Ask(
         text=f"{'Did' if past else 'Does'} {subject} {base} {rest}".rstrip() + "?",
         condition=condition,
-    )
-
-
-def _is_unit(word: str) -> bool:
-    found = find_quantities(f"1.5 {word}")
-    return bool(found) and found[0].dimension not in {"", "people"}
-
-
-def _number_condition(comparator: str | None, amount: str) -> Condition:
-    quantities = find_quantities(amount)
-    if not quantities:
-        return Condition(kind="yes")
-    first = quantities[0]
-    return Condition(
-        kind="number",
-        comparator=_COMPARATORS.get((comparator or "").lower(), "="),
-        bound=first.base,
-        dimension=first.dimension,
     )

@@ -6,21 +6,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from agent.extractive import words
 from agent.extractive.asked import Asked
 from agent.extractive.facts import Fact
-from agent.extractive.quantities import Quantity, find_dates, find_quantities
-from agent.extractive.stems import content_stems, stem
+from agent.extractive.fitting import PERSON, numbers_in, value_fits
+from agent.extractive.quantities import find_dates
+from agent.extractive.ranking import best_column, near, rank_facts
+from agent.extractive.stems import stem
 from retrieval.types import Embedder
 
-MOST_COMPARED = 14
-"""Facts whose meaning is compared with the question; they are chosen by their words first."""
 FOUND_FROM = 0.52
 """Score from which a fact answers. Below it, facts about something else are as frequent as answers."""
-_WEIGHT_MEANING = 0.55
-_WEIGHT_WORDS = 0.45
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,179 +42,6 @@ def read_best(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> Readin
         if value:
             return Reading(fact=fact, score=score, value=value, values=split_values(value, fact))
     return None
-
-
-def rank_facts(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> list[tuple[Fact, float]]:
-    """Return facts with their scores, best first.
-
-    The score adds what the words say (subject, attribute, form of the answer) and what the embedder
-    says of the meaning; the same function judges whether a passage answers a question at all.
-    """
-    by_words = sorted(
-        ((fact, word_score(asked, fact)) for fact in facts), key=lambda pair: -pair[1]
-    )[:MOST_COMPARED]
-    if not by_words:
-        return []
-    vectors = embedder.encode([asked.text, *(fact.context[:400] for fact, _ in by_words)])
-    meaning = np.clip(vectors[1:] @ vectors[0], 0.0, 1.0)
-    scored = [
-        (fact, _WEIGHT_WORDS * score + _WEIGHT_MEANING * float(near))
-        for (fact, score), near in zip(by_words, meaning, strict=True)
-    ]
-    return sorted(scored, key=lambda pair: -pair[1])
-
-
-def word_score(asked: Asked, fact: Fact) -> float:
-    """Return how well a fact fits a question by its words alone, in [0, 1]."""
-    about = _about(asked, fact)
-    attribute = _attribute(asked, fact)
-    fits = 1.0 if _fits(asked, fact) else 0.0
-    # A box or a table that gives the attribute by its name is what a reader would look at first.
-    given = 0.15 if fact.cells and attribute >= 0.8 and about >= 0.5 else 0.0
-    # "Estates Theatre" is a theatre: an answer often says what it is.
-    called = 0.1 if asked.noun and fits and _calls_itself(asked, fact) else 0.0
-    return min(1.0, 0.4 * about + 0.35 * attribute + 0.15 * fits + given + called)
-
-
-def _calls_itself(asked: Asked, fact: Fact) -> bool:
-    noun = stem(asked.noun)
-    return any(noun in content_stems(value) for _, value in fact.cells)
-
-
-def _about(asked: Asked, fact: Fact) -> float:
-    """How far the fact is about what the question names."""
-    if not asked.subjects:
-        return 0.6
-    text = f" {fact.text.casefold()} "
-    title = fact.title.casefold()
-    scores = []
-    for subject, said in zip(asked.subjects, asked.names, strict=False):
-        name, alias = subject.casefold(), said.casefold()
-        bare = re.sub(r"\s*\(.*\)$", "", name)
-        if bare in text or alias in text:
-            scores.append(1.0)
-        elif name == title or bare == re.sub(r"\s*\(.*\)$", "", title):
-            # A value of an article's box is about the article; a row of a table there is about
-            # what the row names.
-            scores.append(0.55 if fact.kind in ("row", "item") else 1.0)
-        elif alias.split()[-1] in text and len(alias) > 4:
-            scores.append(0.6)
-        else:
-            scores.append(0.0)
-    # The first name is the one a step was filled with; others narrow it down.
-    first, *rest = scores
-    return 0.7 * first + 0.3 * sum(rest) / len(rest) if rest else first
-
-
-def _attribute(asked: Asked, fact: Fact) -> float:
-    """How far the fact says what the question asks about its subject."""
-    wanted = asked.stems
-    if not wanted:
-        return 0.5
-    if fact.cells:
-        column = best_column(asked, fact)
-        head = _head_score(asked, fact.cells[column][0]) if column is not None else 0.0
-        rest = _share(wanted, frozenset(content_stems(fact.text)))
-        return max(head, 0.7 * rest)
-    return _share(
-        wanted, frozenset(content_stems(fact.text)) | frozenset(content_stems(fact.title))
-    )
-
-
-def _share(wanted: frozenset[str], found: frozenset[str]) -> float:
-    hit = sum(1.0 if one in found else 0.8 if _near(one, found) else 0.0 for one in wanted)
-    return hit / len(wanted)
-
-
-def _near(one: str, found: frozenset[str]) -> bool:
-    """Whether a stem has a relative: "discov" and "discover", "design" and "designation"."""
-    return len(one) >= 5 and any(
-        other[:5] == one[:5] and abs(len(other) - len(one)) <= 4 for other in found
-    )
-
-
-def _head_score(asked: Asked, head: str) -> float:
-    """How well a label or a column's head names what is asked for."""
-    stems = [one for one in content_stems(head) if not one.isdigit()]
-    if not stems:
-        return 0.0
-    hit = [
-        1.0
-        if one in asked.stems
-        else 0.85
-        if one in asked.hints or _near(one, asked.stems)
-        else 0.0
-        for one in stems
-    ]
-    return sum(hit) / len(hit) if any(hit) else 0.0
-
-
-def names_attribute(asked: Asked, fact: Fact) -> bool:
-    """Whether a label names what is asked for."""
-    return bool(fact.cells) and _head_score(asked, fact.cells[0][0]) >= 0.8
-
-
-def best_column(asked: Asked, fact: Fact) -> int | None:
-    """Return the cell of a row that answers: the one whose head fits best, if any fits."""
-    names = {name.casefold() for name in (*asked.subjects, *asked.names)}
-    scores = []
-    for position, (head, value) in enumerate(fact.cells):
-        if value.casefold() in names or not value:
-            scores.append((0.0, -position))
-            continue
-        fits = 1.0 if _value_fits(asked, value) else 0.6
-        scores.append((_head_score(asked, head) * fits, -position))
-    best, position = max(scores, default=(0.0, 0))
-    return -position if best > 0 else None
-
-
-def _fits(asked: Asked, fact: Fact) -> bool:
-    if fact.cells:
-        column = best_column(asked, fact)
-        return column is not None and _value_fits(asked, fact.cells[column][1])
-    return _value_fits(asked, fact.text)
-
-
-_PERSON = re.compile(r"\b[A-Z][\w'’.\-]+(?:\s+(?:[a-z]{1,3}\s+)?[A-Z][\w'’.\-]*)+")
-_NAME = re.compile(r"[A-Z][\w'’.\-]+")
-
-
-_NAMED = re.compile(r"[A-ZÀ-Þ][\w'’.\-]+|[\u3400-\u9fff]")
-
-
-def _value_fits(asked: Asked, value: str) -> bool:
-    """Whether a text holds an answer of the form that is asked for."""
-    if asked.form == "number":
-        return bool(numbers_in(value))
-    if asked.form in ("name", "list") and not _NAMED.search(_without_dates(value)):
-        return False
-    if asked.form == "date":
-        return bool(find_dates(value))
-    if asked.form == "person":
-        return bool(_PERSON.search(value)) or bool(_NAME.fullmatch(value.strip()))
-    if asked.form == "place":
-        return bool(_NAMED.search(_without_dates(value)))
-    return True
-
-
-_NUMBERED_NAME = re.compile(r"[A-ZÀ-Þ][\w'’.\-]*\s+\d[\d,.]*")
-
-
-def numbers_in(text: str) -> list[Quantity]:
-    """Return the quantities of a text that are no dates and no part of a name ("Apollo 11")."""
-    taken = [(moment.start, moment.end) for moment in find_dates(text)]
-    taken += [(match.start(), match.end()) for match in _NUMBERED_NAME.finditer(text)]
-    return [
-        quantity
-        for quantity in find_quantities(text)
-        if not any(start <= quantity.start < end for start, end in taken)
-    ]
-
-
-def _without_dates(text: str) -> str:
-    for moment in reversed(find_dates(text)):
-        text = text[: moment.start] + text[moment.end :]
-    return text
 
 
 def answer_in(asked: Asked, fact: Fact) -> str:
@@ -258,7 +81,7 @@ def _cell_answer(asked: Asked, fact: Fact) -> str:
     value = fact.cells[column][1]
     if asked.form in ("name", "person", "place") and value.casefold() in _EMPTY_VALUES:
         return ""
-    if not _value_fits(asked, value):
+    if not value_fits(asked, value):
         return _counted(asked, fact) if asked.form == "number" else ""
     return _number_in(asked, value) if asked.form == "number" and len(value) > 60 else value
 
@@ -267,7 +90,7 @@ def _position_of_attribute(asked: Asked, text: str) -> int | None:
     """Return where a sentence says the attribute, for picking the value that stands nearest."""
     for match in re.finditer(r"[^\W_]+", text):
         one = stem(match[0])
-        if one in asked.stems or one in asked.hints or _near(one, asked.stems):
+        if one in asked.stems or one in asked.hints or near(one, asked.stems):
             return match.start()
     return None
 
@@ -311,7 +134,7 @@ _MONTH = re.compile(
 def _name_in(asked: Asked, fact: Fact) -> str:
     """Return the name in a sentence that stands nearest to the words of the question."""
     known = {name.casefold() for name in (*asked.subjects, *asked.names)}
-    pattern = _PERSON if asked.form == "person" else _CAPITALS
+    pattern = PERSON if asked.form == "person" else _CAPITALS
     names = []
     for match in pattern.finditer(fact.text):
         name = match[0].rstrip(".,'’")

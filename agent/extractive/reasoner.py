@@ -18,7 +18,8 @@ from agent.extractive.facts import Fact, facts_of
 from agent.extractive.items import find_members
 from agent.extractive.outline import definition_question, outline_questions
 from agent.extractive.polar import read_polar
-from agent.extractive.read import names_attribute, rank_facts, read_best
+from agent.extractive.ranking import names_attribute, rank_facts
+from agent.extractive.read import read_best
 from agent.reasoner import Composed, Finding, Guidance
 from agent.types import Citation, Kind, Style, SubAnswer, SubQuestion
 from retrieval.types import Embedder, Hit

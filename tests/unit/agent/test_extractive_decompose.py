@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.extractive.combine import combined, extremes, keep_members, measure
+from agent.extractive.combine import combined, extremes, holds, keep_members, measure
 from agent.extractive.compose import Cell, MemberLine
+from agent.extractive.conditions import Condition
 from agent.extractive.decompose import for_every_member, read_question
-from agent.extractive.items import compare, holds
 from agent.extractive.outline import definition_question, heading_question
-from agent.extractive.predicates import Condition
+from agent.extractive.rows import compare
 
 PLANS = {
     "What is the capital of the country where Marie Curie was born?": [
