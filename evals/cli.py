@@ -48,9 +48,10 @@ def run(
     snapshot: Annotated[
         Path | None, typer.Option(metavar="DIR", help="the embedded sample by default")
     ] = None,
-    setting: Annotated[str, typer.Option(help="closed, open or evidence; several by commas")] = (
-        "open"
-    ),
+    setting: Annotated[
+        str,
+        typer.Option(help="closed, open or evidence; several by commas; or the benchmark's own"),
+    ] = "",
     strategy: Annotated[str, typer.Option(help="one, or several separated by commas")] = "agentic",
     model: Annotated[str, typer.Option(help="the extractive engine by default")] = "",
     base_url: Annotated[str, typer.Option(help="endpoint of the model")] = "",
@@ -64,11 +65,16 @@ def run(
     max_calls: Annotated[int | None, typer.Option(min=1, help="calls a question")] = None,
     max_tokens: Annotated[int | None, typer.Option(min=1, help="tokens a question")] = None,
     context_limit: Annotated[int | None, typer.Option(help="tokens of a prompt and reply")] = None,
+    prompting: Annotated[str, typer.Option(help="the benchmark's; several by commas")] = "",
+    option: Annotated[
+        list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="the benchmark's")
+    ] = None,
 ) -> None:
     """Run a benchmark; the same command again asks only what is missing or failed."""
     global _resume
     from evals.commands import find_benchmark
     from evals.running import Choice, run_matrix
+    from evals.setup import read_options
 
     _resume = "python -m evals " + shlex.join(sys.argv[1:])
     chosen = find_benchmark(benchmark)
@@ -80,7 +86,7 @@ def run(
         edition=edition
         or ("sample" if sample and "sample" in chosen.editions else chosen.editions[0]),
         snapshot=snapshot,
-        settings=tuple(setting.split(",")),
+        settings=tuple((setting or chosen.setting).split(",")),
         strategies=tuple(strategy.split(",")),
         model=endpoint_of(model, base_url),
         limit=limit,
@@ -91,6 +97,8 @@ def run(
         max_calls=max_calls,
         max_tokens=max_tokens,
         context_limit=context_limit,
+        promptings=tuple(filter(None, prompting.split(","))),
+        options=read_options(chosen, option or []),
     )
     for folder in run_matrix(choice, out):
         summary = _score(folder, judge or [], judge_base_url or base_url)

@@ -85,6 +85,8 @@ def kept_samples(folder: RunFolder) -> list[Sample]:
 def score_run(folder: RunFolder, judges: Judges, *, concurrency: int = 8) -> Summary:
     """Score every prediction of a run and write the scores; nothing is asked of the system."""
     benchmark = find_benchmark(folder.record.config.benchmark)
+    if benchmark.offline is not None:
+        judges = benchmark.offline(judges)
     scores = asyncio.run(
         score(
             benchmark,
@@ -104,6 +106,7 @@ def scoring_of(judges: Judges) -> Scoring:
         judge=judges.judge.name if judges.judge else "",
         panel=tuple(judge.name for judge in judges.panel),
         coverage=judges.coverage.name if judges.coverage else "",
+        extractor=judges.extractor.name if judges.extractor else "",
         lemmatiser=default_lemmatiser().name,
     )
 

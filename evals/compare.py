@@ -159,15 +159,21 @@ def _labels(runs: Sequence[RunFolder]) -> list[str]:
     told_by = [
         name
         for name in ("model", "strategy", "setting", "prompting", "style", "k", "context_limit",
-                     "max_calls", "max_tokens", "edition", "split", "snapshot")
+                     "max_calls", "max_tokens", "options", "edition", "split", "snapshot")
         if len({str(config[name]) for config in configs}) > 1
     ]  # fmt: skip
     if not told_by:
         labels = [run.path.name for run in runs]
     else:
-        labels = [", ".join(str(config[name]) for name in told_by) for config in configs]
+        labels = [", ".join(_shown(config[name]) for name in told_by) for config in configs]
         if len(set(labels)) < len(labels):
             labels = [f"{label} ({run.path.name})" for label, run in zip(labels, runs, strict=True)]
     if len(set(labels)) < len(labels):
         labels = [str(run.path) for run in runs]
     return labels
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {choice}" for name, choice in value.items())
+    return str(value)

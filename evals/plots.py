@@ -13,20 +13,21 @@ from evals.metrics.coverage import KINDS, Cases
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_INK = "#010203"
+INK = "#010203"
 """Drawn in this colour, which nothing else has, and replaced by the page's own."""
 PALETTE = ("#3b6fb6", "#d98032", "#4b9a6b", "#b0506a", "#8064a8", "#8a7a55", "#4aa3a8", "#a0a0a0")
 """Told apart in print, on dark ground and by most colour-blind readers."""
 
 
-def _figure(width: float, height: float) -> tuple[Figure, Any]:
+def new_axes(width: float, height: float) -> tuple[Figure, Any]:
+    """Return a figure of this size in inches, and its axes."""
     # The object-oriented interface draws without a display and without global state.
     from matplotlib import rc_context
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
     inked = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
-    style: dict[Any, Any] = dict.fromkeys(inked, _INK)
+    style: dict[Any, Any] = dict.fromkeys(inked, INK)
     style.update({"font.size": 9, "axes.spines.top": False, "axes.spines.right": False})
     with rc_context(style):
         figure = Figure(figsize=(width, height), layout="constrained")
@@ -35,7 +36,8 @@ def _figure(width: float, height: float) -> tuple[Figure, Any]:
     return figure, axes
 
 
-def _svg(figure: Figure, label: str) -> str:
+def draw(figure: Figure, label: str) -> str:
+    """Return a figure as SVG that scales with the page; `label` is read aloud in its place."""
     from html import escape
 
     from matplotlib import rc_context
@@ -45,7 +47,7 @@ def _svg(figure: Figure, label: str) -> str:
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "fanfold"}):
         figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
     svg = buffer.getvalue()
-    svg = svg[svg.index("<svg") :].replace(_INK, "currentColor")
+    svg = svg[svg.index("<svg") :].replace(INK, "currentColor")
     svg = re.sub(r'(<svg[^>]*?) height="[^"]*" ', r"\1 ", svg, count=1)
     svg = re.sub(r'(<svg[^>]*?) width="[^"]*" ', r"\1 ", svg, count=1)
     return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(label)}" ', 1)
@@ -54,7 +56,7 @@ def _svg(figure: Figure, label: str) -> str:
 def headline_plot(comparison: Comparison) -> str:
     """Draw each run's headline metric with its interval."""
     runs = [run for run in comparison.runs if comparison.headline in run.summary.metrics]
-    figure, axes = _figure(6.4, 0.6 + 0.42 * max(1, len(runs)))
+    figure, axes = new_axes(6.4, 0.6 + 0.42 * max(1, len(runs)))
     for row, run in enumerate(reversed(runs)):
         interval = run.summary.metrics[comparison.headline]
         axes.plot([interval.low, interval.high], [row, row], color=PALETTE[0], linewidth=2)
@@ -62,31 +64,31 @@ def headline_plot(comparison: Comparison) -> str:
     axes.set_yticks(range(len(runs)), [run.label for run in reversed(runs)])
     axes.set_ylim(-0.6, max(1, len(runs)) - 0.4)
     axes.set_xlabel(f"{comparison.headline}, mean and 95 % interval over questions")
-    return _svg(figure, f"{comparison.headline} of each run with its interval")
+    return draw(figure, f"{comparison.headline} of each run with its interval")
 
 
 def difference_plot(comparison: Comparison) -> str:
     """Draw the paired differences in the headline metric with their intervals."""
     pairs = [pair for pair in comparison.pairs if pair.metric == comparison.headline]
-    figure, axes = _figure(6.4, 0.6 + 0.36 * max(1, len(pairs)))
+    figure, axes = new_axes(6.4, 0.6 + 0.36 * max(1, len(pairs)))
     for row, pair in enumerate(reversed(pairs)):
         colour = PALETTE[0] if pair.significant else PALETTE[-1]
         axes.plot(
             [pair.difference.low, pair.difference.high], [row, row], color=colour, linewidth=2
         )
         axes.plot([pair.difference.mean], [row], "o", color=colour)
-    axes.axvline(0, color=_INK, linewidth=0.8)
+    axes.axvline(0, color=INK, linewidth=0.8)
     axes.set_ylim(-0.6, max(1, len(pairs)) - 0.4)
     axes.set_yticks(range(len(pairs)), [f"{pair.a} − {pair.b}" for pair in reversed(pairs)])
     axes.set_xlabel(
         f"difference in {comparison.headline}; grey: not significant after Holm's correction"
     )
-    return _svg(figure, f"paired differences in {comparison.headline}")
+    return draw(figure, f"paired differences in {comparison.headline}")
 
 
 def kinds_plot(by_run: Mapping[str, Mapping[str, float | None]]) -> str:
     """Draw the share of answered sub-questions by kind and run."""
-    figure, axes = _figure(6.4, 2.6)
+    figure, axes = new_axes(6.4, 2.6)
     width = 0.8 / max(1, len(by_run))
     for index, (label, shares) in enumerate(by_run.items()):
         positions = [k + index * width for k in range(len(KINDS))]
@@ -97,13 +99,13 @@ def kinds_plot(by_run: Mapping[str, Mapping[str, float | None]]) -> str:
     )
     axes.set_ylabel("answered")
     axes.set_ylim(0, 1)
-    axes.legend(frameon=False, labelcolor=_INK)
-    return _svg(figure, "share of sub-questions answered, by kind and run")
+    axes.legend(frameon=False, labelcolor=INK)
+    return draw(figure, "share of sub-questions answered, by kind and run")
 
 
 def cases_plot(by_run: Mapping[str, Cases]) -> str:
     """Draw the four cases of core sub-questions as one stacked bar for each run."""
-    figure, axes = _figure(6.4, 0.8 + 0.42 * max(1, len(by_run)))
+    figure, axes = new_axes(6.4, 0.8 + 0.42 * max(1, len(by_run)))
     names = ("both", "answered_only", "retrieved_only", "neither")
     for row, cases in enumerate(reversed(list(by_run.values()))):
         left = 0.0
@@ -115,27 +117,25 @@ def cases_plot(by_run: Mapping[str, Cases]) -> str:
     axes.set_yticks(range(len(by_run)), list(by_run)[::-1])
     axes.set_xlim(0, 1)
     axes.set_xlabel("core sub-questions: answered × retrieved")
-    axes.legend(
-        frameon=False, labelcolor=_INK, ncols=4, loc="lower center", bbox_to_anchor=(0.5, 1)
-    )
-    return _svg(figure, "four cases of core sub-questions, by run")
+    axes.legend(frameon=False, labelcolor=INK, ncols=4, loc="lower center", bbox_to_anchor=(0.5, 1))
+    return draw(figure, "four cases of core sub-questions, by run")
 
 
 def cost_plot(points: Sequence[tuple[str, float, float]], metric: str, unit: str) -> str:
     """Draw score against cost: (label, cost a question, score) for each run."""
-    figure, axes = _figure(6.4, 3.0)
+    figure, axes = new_axes(6.4, 3.0)
     for index, (label, cost, value) in enumerate(points):
         axes.plot([cost], [value], "o", color=PALETTE[index % len(PALETTE)])
-        axes.annotate(label, (cost, value), xytext=(5, 4), textcoords="offset points", color=_INK)
+        axes.annotate(label, (cost, value), xytext=(5, 4), textcoords="offset points", color=INK)
     axes.set_xlabel(f"{unit} a question")
     axes.set_ylabel(metric)
     axes.margins(0.15)
-    return _svg(figure, f"{metric} against {unit} a question")
+    return draw(figure, f"{metric} against {unit} a question")
 
 
 def matrix_plot(labels: Sequence[str], shares: Sequence[Sequence[float | None]]) -> str:
     """Draw a win-rate matrix as a heat map: cell = share of judgments the row wins."""
-    figure, axes = _figure(1.6 + 0.75 * len(labels), 1.2 + 0.55 * len(labels))
+    figure, axes = new_axes(1.6 + 0.75 * len(labels), 1.2 + 0.55 * len(labels))
     values = [[float("nan") if share is None else share for share in row] for row in shares]
     axes.imshow(values, cmap="RdYlBu", vmin=0, vmax=1, alpha=0.75)
     for row, cells in enumerate(shares):
@@ -147,4 +147,4 @@ def matrix_plot(labels: Sequence[str], shares: Sequence[Sequence[float | None]])
     axes.set_xticks(range(len(labels)), labels, rotation=30, ha="right")
     axes.set_yticks(range(len(labels)), labels)
     axes.set_xlabel("wins of the row over the column, per cent of judgments")
-    return _svg(figure, "win-rate matrix")
+    return draw(figure, "win-rate matrix")

@@ -41,6 +41,7 @@ from evals.results import (
 from evals.rundir import RunFolder
 from evals.runner import FAILED, sum_usage
 from evals.summary import question_scores
+from evals.table_plots import table_plots
 from evals.types import Json, Prediction, Sample, Score, Table
 from evals.winrate import WinRates
 
@@ -191,6 +192,7 @@ def _plots(
         }
         if cases:
             yield "Four cases", cases_plot(cases)
+    yield from table_plots({label: one.tables for label, one in zip(labels, read, strict=True)})
     if wins:
         yield "Win rates", matrix_plot(wins.labels, wins.matrix())
     points, unit = _costs(comparison, read)

@@ -51,6 +51,7 @@ class Scoring:
     judge: str = ""
     panel: tuple[str, ...] = ()
     coverage: str = ""
+    extractor: str = ""
     lemmatiser: str = ""
 
 

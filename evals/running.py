@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import cast
 
@@ -23,12 +24,13 @@ from evals.setup import (
     EXTRACTIVE,
     Endpoint,
     Plan,
+    check_prompting,
     make_config,
     make_record,
     open_asker,
     open_snapshot,
 )
-from evals.types import Benchmark, RunConfig
+from evals.types import Benchmark, Json, RunConfig
 
 IMPORTED = "imported: "
 
@@ -53,13 +55,20 @@ class Choice:
     max_calls: int | None
     max_tokens: int | None
     context_limit: int | None
+    promptings: tuple[str, ...] = ()
+    """None for the benchmark's default."""
+    options: Mapping[str, Json] = field(default_factory=dict)
 
 
 def run_matrix(choice: Choice, out: Path) -> Iterator[RunFolder]:
-    """Run every strategy in every setting; yield each run's folder as it ends.
+    """Run every strategy in every setting and prompting; yield each run's folder as it ends.
 
-    One combination runs in `out` itself; several run in folders of it named STRATEGY-SETTING.
+    One combination runs in `out` itself; several run in folders of it named by what tells them
+    apart: STRATEGY-SETTING, and the prompting where there are several.
     """
+    promptings = choice.promptings or choice.benchmark.promptings[:1]
+    for prompting in promptings:
+        check_prompting(choice.benchmark, prompting, choice.model)
     samples = load_samples(
         choice.benchmark,
         choice.data,
@@ -69,58 +78,60 @@ def run_matrix(choice: Choice, out: Path) -> Iterator[RunFolder]:
         ids=choice.ids,
     )
     snapshot = open_snapshot(choice.snapshot, choice.benchmark.language)
-    several = len(choice.strategies) * len(choice.settings) > 1
-    for strategy in choice.strategies:
-        for setting in choice.settings:
-            plan = Plan(
-                benchmark=choice.benchmark,
-                data=choice.data,
-                split=choice.split,
-                edition=choice.edition,
-                snapshot=choice.snapshot,
-                setting=cast(Setting, setting),
-                strategy=cast(StrategyName, strategy),
-                model=choice.model,
-                k=choice.k,
-                epochs=choice.epochs,
-                max_calls=choice.max_calls,
-                max_tokens=choice.max_tokens,
-                context_limit=choice.context_limit,
-            )
-            path = out / f"{strategy}-{setting}" if several else out
-            config = make_config(plan, snapshot)
-            folder = RunFolder.begin(path, make_record(plan, config, snapshot, samples))
-            folder.lock()
-            try:
-                keep_samples(folder, samples)
-                asker = open_asker(plan, config, snapshot, folder.path / CALLS)
-                with progress_bar("samples") as progress:
-                    task = progress.add_task(f"{strategy}, {setting}", total=None)
+    several = len(choice.strategies) * len(choice.settings) * len(promptings) > 1
+    for strategy, setting, prompting in product(choice.strategies, choice.settings, promptings):
+        plan = Plan(
+            benchmark=choice.benchmark,
+            data=choice.data,
+            split=choice.split,
+            edition=choice.edition,
+            snapshot=choice.snapshot,
+            setting=cast(Setting, setting),
+            strategy=cast(StrategyName, strategy),
+            model=choice.model,
+            k=choice.k,
+            epochs=choice.epochs,
+            max_calls=choice.max_calls,
+            max_tokens=choice.max_tokens,
+            context_limit=choice.context_limit,
+            prompting=prompting,
+            options=choice.options,
+        )
+        named = [strategy, setting, *([prompting] if len(promptings) > 1 else [])]
+        path = out / "-".join(named) if several else out
+        config = make_config(plan, snapshot)
+        folder = RunFolder.begin(path, make_record(plan, config, snapshot, samples))
+        folder.lock()
+        try:
+            keep_samples(folder, samples)
+            asker = open_asker(plan, config, snapshot, folder.path / CALLS)
+            with progress_bar("samples") as progress:
+                task = progress.add_task(f"{strategy}, {setting}", total=None)
 
-                    def report(state: Progress) -> None:
-                        cost = state.usage.cost_usd
-                        spent = f", ${cost:.2f}" if cost else ""
-                        progress.update(
-                            task,  # noqa: B023 - called within this round alone
-                            total=state.total,
-                            completed=state.done,
-                            description=f"{state.failed} failed{spent}",
-                        )
-
-                    state = asyncio.run(
-                        predict(
-                            choice.benchmark,
-                            samples,
-                            asker,
-                            folder,
-                            concurrency=choice.concurrency,
-                            report=report,
-                        )
+                def report(state: Progress) -> None:
+                    cost = state.usage.cost_usd
+                    spent = f", ${cost:.2f}" if cost else ""
+                    progress.update(
+                        task,  # noqa: B023 - called within this round alone
+                        total=state.total,
+                        completed=state.done,
+                        description=f"{state.failed} failed{spent}",
                     )
-            finally:
-                folder.close()
-            say(f"evals: {path}: {state.done} of {state.total} samples, {state.failed} failed")
-            yield folder
+
+                state = asyncio.run(
+                    predict(
+                        choice.benchmark,
+                        samples,
+                        asker,
+                        folder,
+                        concurrency=choice.concurrency,
+                        report=report,
+                    )
+                )
+        finally:
+            folder.close()
+        say(f"evals: {path}: {state.done} of {state.total} samples, {state.failed} failed")
+        yield folder
 
 
 def import_run(
@@ -208,6 +219,8 @@ def replay_run(folder: RunFolder) -> tuple[int, list[str]]:
         max_calls=config.max_calls,
         max_tokens=config.max_tokens,
         context_limit=config.context_limit,
+        prompting=config.prompting,
+        options=config.options,
     )
     asker = open_asker(plan, config, snapshot, folder.path / CALLS, replay=True)
     samples = {sample.id: sample for sample in kept_samples(folder)}

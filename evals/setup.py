@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -16,7 +16,7 @@ from corpus.store import Snapshot
 from evals.benchmarks.loading import sha256_of
 from evals.rundir import RunRecord, run_id
 from evals.system import AgentAsker, ModelOf, Resources
-from evals.types import Benchmark, Judges, RunConfig, Sample
+from evals.types import Benchmark, Json, Judges, RunConfig, Sample
 
 if TYPE_CHECKING:
     from agent.llm.port import LanguageModel
@@ -71,6 +71,46 @@ class Plan:
     max_tokens: int | None = None
     context_limit: int | None = None
     prompting: str = "vanilla"
+    options: Mapping[str, Json] = field(default_factory=dict)
+
+
+def read_options(benchmark: Benchmark, given: Sequence[str]) -> dict[str, Json]:
+    """Return a benchmark's options, NAME=VALUE each, what is not given by its default.
+
+    Raises:
+        InputError: an option or a value that the benchmark does not know.
+    """
+    chosen: dict[str, Json] = {name: values[0] for name, values in benchmark.options.items()}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not equals or name not in benchmark.options:
+            known = ", ".join(f"{n}={'|'.join(map(str, v))}" for n, v in benchmark.options.items())
+            raise InputError(
+                f"unknown option {one!r} of {benchmark.name}: choose {known or 'none, it has none'}"
+            )
+        values = {str(choice): choice for choice in benchmark.options[name]}
+        if value not in values:
+            raise InputError(f"option {name} cannot be {value!r}: choose {', '.join(values)}")
+        chosen[name] = values[value]
+    return chosen
+
+
+def check_prompting(benchmark: Benchmark, prompting: str, model: Endpoint | None) -> None:
+    """Refuse a way of asking that the benchmark does not have, or that needs a model.
+
+    Raises:
+        InputError: says which there are.
+    """
+    if prompting not in benchmark.promptings:
+        raise InputError(
+            f"{benchmark.name} has no prompting {prompting!r}: "
+            f"choose {', '.join(benchmark.promptings)}"
+        )
+    if model is None and prompting != benchmark.promptings[0]:
+        raise InputError(
+            f"the prompting {prompting!r} asks a model: name one with --model, "
+            f"or choose {benchmark.promptings[0]}"
+        )
 
 
 def make_config(plan: Plan, snapshot: Snapshot) -> RunConfig:
@@ -93,6 +133,7 @@ def make_config(plan: Plan, snapshot: Snapshot) -> RunConfig:
         context_limit=plan.context_limit,
         max_calls=plan.max_calls,
         max_tokens=plan.max_tokens,
+        options=dict(plan.options),
     )
 
 
@@ -102,8 +143,8 @@ def _digest(data: Path) -> str:
     import hashlib
 
     digest = hashlib.sha256()
-    for path in sorted(p for p in data.glob("*.json*") if p.is_file()):
-        digest.update(f"{path.name} {sha256_of(path)}\n".encode())
+    for path in sorted(p for p in data.rglob("*.json*") if p.is_file()):
+        digest.update(f"{path.relative_to(data)} {sha256_of(path)}\n".encode())
     return digest.hexdigest()
 
 
@@ -172,7 +213,12 @@ def open_asker(
 
         model_of = open_for
     retriever = _shared_retriever(snapshot) if plan.setting == "open" else None
-    resources = Resources(snapshot=snapshot, retriever=retriever, model=model_of)
+    resources = Resources(
+        snapshot=snapshot,
+        retriever=retriever,
+        model=model_of,
+        language=plan.benchmark.language,
+    )
     return AgentAsker(config, settings, resources)
 
 
@@ -216,6 +262,7 @@ def open_judges(endpoints: Sequence[Endpoint], calls: Path, *, replay: bool = Fa
         InputError: two judges of a panel are the same model at the same address.
     """
     from evals.coverage import PromptedCoverage
+    from evals.extraction import PromptedExtractor
     from evals.judge import PromptedJudge
 
     if len({(e.model, e.base_url) for e in endpoints}) < len(endpoints):
@@ -228,4 +275,5 @@ def open_judges(endpoints: Sequence[Endpoint], calls: Path, *, replay: bool = Fa
         judge=judges[0],
         panel=judges if len(judges) > 1 else (),
         coverage=PromptedCoverage(models[0]),
+        extractor=PromptedExtractor(models[0]),
     )

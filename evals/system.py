@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -11,14 +13,16 @@ from typing import TYPE_CHECKING
 from agent.agent import Agent
 from agent.opening import Wiring
 from agent.settings import Settings
-from agent.types import Answer
-from evals.passages import PassageRetriever
+from agent.types import Answer, SubQuestion
+from corpus.errors import InputError
+from evals.direct import ask_model
+from evals.passages import passage_snapshot
 from evals.types import Passage, RunConfig
 
 if TYPE_CHECKING:
     from agent.llm.port import LanguageModel
     from corpus.store import Snapshot
-    from retrieval.types import Retriever
+    from retrieval.types import Hit, Retriever
 
 ModelOf = Callable[[int], "LanguageModel"]
 """Epoch → the model of that epoch: its cached replies are its own."""
@@ -34,6 +38,8 @@ class Resources:
     model: ModelOf | None = None
     """None is the extractive engine."""
     prompts: Path | None = None
+    language: str = "en"
+    """Of the benchmark's own passages."""
 
 
 class AgentAsker:
@@ -57,33 +63,84 @@ class AgentAsker:
         *,
         evidence: Sequence[str] = (),
         passages: Sequence[Passage] = (),
-        instructions: str = "",
+        plan: Sequence[SubQuestion] = (),
         epoch: int = 0,
     ) -> Answer:
         """Put one question to the agent; see `evals.types.Asker.ask`."""
         if self._settings.setting != "evidence":
-            agent = self._shared(epoch)
-        elif passages:
-            agent = self._agent(epoch, replace(self._settings, setting="open"), passages)
-        else:
-            agent = self._agent(epoch, replace(self._settings, evidence=tuple(evidence)), ())
-        return await agent.aask(f"{question}\n\n{instructions}" if instructions else question)
+            return await self._shared(epoch).aask(question, plan=plan)
+        if not passages:
+            settings = replace(self._settings, evidence=tuple(evidence))
+            agent = self._agent(epoch, settings, self._resources.snapshot)
+            return await agent.aask(question, plan=plan)
+        with self._given(passages) as snapshot:
+            titles = tuple(dict.fromkeys(snapshot.titles()))
+            settings = replace(self._settings, evidence=titles, snapshot=str(snapshot.folder))
+            return await self._agent(epoch, settings, snapshot).aask(question, plan=plan)
+
+    async def prompt(
+        self,
+        name: str,
+        question: str,
+        *,
+        fields: Mapping[str, str] | None = None,
+        evidence: Sequence[str] = (),
+        passages: Sequence[Passage] = (),
+        history: Sequence[tuple[str, str]] = (),
+        language: str = "en",
+        epoch: int = 0,
+    ) -> Answer:
+        """Put one of the benchmark's own prompts to the model; see `evals.types.Asker.prompt`."""
+        if self._resources.model is None:
+            raise InputError("this prompting asks a model: name one with --model")
+        first = history[0][0] if history else question
+        return await ask_model(
+            self._resources.model(epoch),
+            self._config,
+            name,
+            question,
+            hits=await asyncio.to_thread(self._sources, first, evidence, passages),
+            fields=fields or {},
+            history=history,
+            language=language,
+        )
+
+    def _sources(
+        self, question: str, evidence: Sequence[str], passages: Sequence[Passage]
+    ) -> list[Hit]:
+        from retrieval.evidence import SOURCE, EvidenceRetriever
+        from retrieval.types import Hit
+
+        shared = self._resources
+        if self._settings.setting == "closed":
+            return []
+        if self._settings.setting == "open":
+            assert shared.retriever is not None
+            return shared.retriever.search([question], self._settings.k)[0]
+        if not passages:
+            retriever = EvidenceRetriever(shared.snapshot, evidence)
+            return retriever.search([question], self._settings.k)[0]
+        with self._given(passages) as snapshot:
+            return [
+                Hit(chunk=chunk, score=0.0, rank=rank, source=SOURCE)
+                for rank, chunk in enumerate(snapshot.chunks(), start=1)
+            ]
+
+    def _given(self, passages: Sequence[Passage]) -> AbstractContextManager[Snapshot]:
+        date = self._resources.snapshot.manifest.date
+        return passage_snapshot(passages, date=date, language=self._resources.language)
 
     def _shared_agent(self, epoch: int) -> Agent:
-        return self._agent(epoch, self._settings, ())
+        return self._agent(epoch, self._settings, self._resources.snapshot)
 
-    def _agent(self, epoch: int, settings: Settings, passages: Sequence[Passage]) -> Agent:
+    def _agent(self, epoch: int, settings: Settings, snapshot: Snapshot) -> Agent:
         shared = self._resources
-        if passages:
-            retriever: Retriever | None = PassageRetriever(passages)
-        else:
-            # The agent makes the retriever of the evidence setting itself, from the titles.
-            retriever = shared.retriever if settings.setting == "open" else None
         return Agent(
             settings=settings,
             wiring=Wiring(
-                snapshot=shared.snapshot,
-                retriever=retriever,
+                snapshot=snapshot,
+                # The agent makes the retriever of the evidence setting itself, from the titles.
+                retriever=shared.retriever if settings.setting == "open" else None,
                 model=shared.model(epoch) if shared.model is not None else None,
                 prompts=shared.prompts,
             ),

@@ -12,7 +12,7 @@ from typing import Protocol, TypeAlias
 
 from pydantic import JsonValue
 
-from agent.types import Answer, Kind, Setting, Style, Usage
+from agent.types import Answer, Kind, Setting, Style, SubQuestion, Usage
 
 Json: TypeAlias = JsonValue
 
@@ -48,11 +48,15 @@ class Sample:
     """The gold answer; None where the split keeps it secret."""
     evidence: tuple[str, ...] = ()
     """Titles of the necessary articles, for the evidence setting."""
+    revisions: Mapping[str, int] = field(default_factory=dict)
+    """Title → id of the revision that the gold answer was written from, where the data says."""
     passages: tuple[Passage, ...] = ()
     """Given instead of articles where the data carries its own text."""
     steps: tuple[GoldStep, ...] = ()
     groups: Mapping[str, str] = field(default_factory=dict)
     """What tables break down by: {"type": "bridge", "hops": "3"}."""
+    pair: str = ""
+    """Samples that share it differ in one thing alone: a factual item and its counterfactual."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +104,8 @@ class Response:
     answers: tuple[Answer, ...] = ()
     """The agent's full account of every question it was asked for this sample."""
     abstained: bool = False
+    asked: Mapping[str, Json] = field(default_factory=dict)
+    """How it was asked, where scoring must know: the order of its sub-questions, the language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,6 +192,29 @@ class CoverageJudge(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extracted:
+    """The part of a text that answers one question."""
+
+    text: str
+    """Empty where no part does."""
+    unscored: str | None = None
+    """Why it cannot be told."""
+
+
+class Extractor(Protocol):
+    """Takes the answer to one sub-question out of the answer to a compound question."""
+
+    @property
+    def name(self) -> str:
+        """As reports print it."""
+        ...
+
+    async def extract(self, question: str, text: str) -> Extracted:
+        """Return the part of `text` that answers `question`."""
+        ...
+
+
 class Asker(Protocol):
     """A system under test, with the run's configuration, as a benchmark sees it."""
 
@@ -200,13 +229,33 @@ class Asker(Protocol):
         *,
         evidence: Sequence[str] = (),
         passages: Sequence[Passage] = (),
-        instructions: str = "",
+        plan: Sequence[SubQuestion] = (),
         epoch: int = 0,
     ) -> Answer:
         """Put one question to the agent.
 
         `evidence` and `passages` replace the snapshot as the only source in the evidence setting;
-        `instructions` are the benchmark's own, added to the prompted reasoner's.
+        `plan` replaces the agent's own decomposition.
+        """
+        ...
+
+    async def prompt(
+        self,
+        name: str,
+        question: str,
+        *,
+        fields: Mapping[str, str] | None = None,
+        evidence: Sequence[str] = (),
+        passages: Sequence[Passage] = (),
+        history: Sequence[tuple[str, str]] = (),
+        language: str = "en",
+        epoch: int = 0,
+    ) -> Answer:
+        """Put one of the benchmark's own prompts to the model alone, as the papers do.
+
+        The prompt file `name` is filled with the question, `fields`, and what the setting allows as
+        sources: nothing, the best chunks of the snapshot for the question, or the given evidence.
+        `history` holds the earlier questions and replies of one conversation.
         """
         ...
 
@@ -219,6 +268,7 @@ class Judges:
     panel: tuple[Judge, ...] = ()
     """Different judges whose majority counts (CCMOR); empty where there is only `judge`."""
     coverage: CoverageJudge | None = None
+    extractor: Extractor | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,6 +279,8 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[tuple[str | float | None, ...], ...]
     note: str = ""
+    plot: tuple[str, ...] = ()
+    """Columns that the report draws as bars over the first one; without any, it draws nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,3 +304,9 @@ class Benchmark:
     options: Mapping[str, tuple[Json, ...]] = field(default_factory=dict)
     """What `RunConfig.options` may hold for it, with the choices; the first is the default."""
     language: str = "en"
+    setting: Setting = "open"
+    """Where none is named: "evidence" for data that carries its own passages."""
+    promptings: tuple[str, ...] = ("vanilla",)
+    """Ways to ask, the default first; all but the first put prompts to a model, without the agent."""
+    offline: Callable[[Judges], Judges] | None = None
+    """Fills in, by rules and embeddings, the judges that nobody named and that it can do without."""
