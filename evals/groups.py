@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import typer
 
+from evals.auditing import audit_command
+
 
 def add_groups(app: typer.Typer) -> None:
     """Register every further command: `app.command()(function)`, `app.add_typer(group)`."""
+    app.command("audit")(audit_command)

@@ -16,7 +16,7 @@ Test items hold `necessary_evidence` and neither decomposition nor answer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -67,14 +67,14 @@ def _sample(item: Mapping[str, Any], where: str, split: str) -> Sample:
     categories = field(item, "categories", list, where)
     groups = {"category": str(categories[0])} if categories else {}
     if split == "test":
-        evidence = tuple(
-            field(page, "title", str, where)
-            for page in field(item, "necessary_evidence", list, where)
-        )
+        pages = field(item, "necessary_evidence", list, where)
+        evidence = tuple(field(page, "title", str, where) for page in pages)
         steps: tuple[GoldStep, ...] = ()
         reference: Json = None
     else:
-        steps = tuple(_steps(field(item, "decomposition", list, where), where))
+        decomposition = field(item, "decomposition", list, where)
+        pages = list(_pages(decomposition))
+        steps = tuple(_steps(decomposition, where))
         evidence = tuple(dict.fromkeys(title for step in steps for title in step.evidence))
         if "answer" not in item:
             raise InputError(f"{where}: field 'answer' is missing")
@@ -84,9 +84,17 @@ def _sample(item: Mapping[str, Any], where: str, split: str) -> Sample:
         question=field(item, "question", str, where),
         reference=reference,
         evidence=evidence,
+        revisions={page["title"]: page["revid"] for page in pages if "revid" in page},
         steps=steps,
         groups=groups,
     )
+
+
+def _pages(decomposition: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    for step in decomposition:
+        if step.get("evidence"):
+            yield step["evidence"]
+        yield from _pages(step.get("decomposition") or ())
 
 
 def _steps(decomposition: Sequence[Mapping[str, Any]], where: str) -> list[GoldStep]:
