@@ -21,6 +21,7 @@ from evals.options import (
     RunArgument,
     endpoint_of,
     judges_of,
+    numbers_of,
 )
 
 if TYPE_CHECKING:
@@ -63,7 +64,9 @@ def run(
     concurrency: Annotated[int, typer.Option(min=1, help="samples at once")] = 4,
     k: Annotated[int, typer.Option("-k", min=1, help="chunks an answer may use")] = 10,
     max_calls: Annotated[int | None, typer.Option(min=1, help="calls a question")] = None,
-    max_tokens: Annotated[int | None, typer.Option(min=1, help="tokens a question")] = None,
+    max_tokens: Annotated[
+        str, typer.Option(metavar="N[,N…]", help="tokens a question; several give a curve")
+    ] = "",
     context_limit: Annotated[int | None, typer.Option(help="tokens of a prompt and reply")] = None,
     prompting: Annotated[str, typer.Option(help="the benchmark's; several by commas")] = "",
     option: Annotated[
@@ -95,7 +98,7 @@ def run(
         concurrency=concurrency,
         k=k,
         max_calls=max_calls,
-        max_tokens=max_tokens,
+        max_tokens=numbers_of(max_tokens, "--max-tokens") or (None,),
         context_limit=context_limit,
         promptings=tuple(filter(None, prompting.split(","))),
         options=read_options(chosen, option or []),

@@ -29,6 +29,19 @@ JudgeUrl = Annotated[str, typer.Option(help="the judges' endpoint; the model's b
 SAMPLE_DATA = Path(__file__).parent / "sample"
 
 
+def numbers_of(given: str, option: str) -> tuple[int, ...]:
+    """Return whole numbers separated by commas.
+
+    Raises:
+        InputError: one is not a whole number above 0.
+    """
+    numbers = [part.strip() for part in given.split(",") if part.strip()]
+    wrong = next((part for part in numbers if not part.isdecimal() or int(part) == 0), None)
+    if wrong is not None:
+        raise InputError(f"{option} {wrong!r}: give whole numbers above 0, separated by commas")
+    return tuple(map(int, numbers))
+
+
 def endpoint_of(model: str, base_url: str) -> Endpoint | None:
     """Return the model named, by option or environment; None is the extractive engine.
 

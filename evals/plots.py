@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from evals.compare import Comparison
@@ -17,6 +18,17 @@ INK = "#010203"
 """Drawn in this colour, which nothing else has, and replaced by the page's own."""
 PALETTE = ("#3b6fb6", "#d98032", "#4b9a6b", "#b0506a", "#8064a8", "#8a7a55", "#4aa3a8", "#a0a0a0")
 """Told apart in print, on dark ground and by most colour-blind readers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostPoint:
+    """One run in the plot of score against cost."""
+
+    label: str
+    curve: str
+    """Equal for runs that differ in their budget alone."""
+    cost: float
+    score: float
 
 
 def new_axes(width: float, height: float) -> tuple[Figure, Any]:
@@ -121,12 +133,28 @@ def cases_plot(by_run: Mapping[str, Cases]) -> str:
     return draw(figure, "four cases of core sub-questions, by run")
 
 
-def cost_plot(points: Sequence[tuple[str, float, float]], metric: str, unit: str) -> str:
-    """Draw score against cost: (label, cost a question, score) for each run."""
+def cost_plot(points: Sequence[CostPoint], metric: str, unit: str) -> str:
+    """Draw score against cost; the points of one curve are joined."""
     figure, axes = new_axes(6.4, 3.0)
-    for index, (label, cost, value) in enumerate(points):
-        axes.plot([cost], [value], "o", color=PALETTE[index % len(PALETTE)])
-        axes.annotate(label, (cost, value), xytext=(5, 4), textcoords="offset points", color=INK)
+    curves: dict[str, list[CostPoint]] = {}
+    for point in points:
+        curves.setdefault(point.curve, []).append(point)
+    for index, curve in enumerate(curves.values()):
+        curve.sort(key=lambda point: point.cost)
+        axes.plot(
+            [point.cost for point in curve],
+            [point.score for point in curve],
+            "o-",
+            color=PALETTE[index % len(PALETTE)],
+        )
+    for point in points:
+        axes.annotate(
+            point.label,
+            (point.cost, point.score),
+            xytext=(5, 4),
+            textcoords="offset points",
+            color=INK,
+        )
     axes.set_xlabel(f"{unit} a question")
     axes.set_ylabel(metric)
     axes.margins(0.15)

@@ -10,7 +10,7 @@ import base64
 import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evals.benchmarks.subquestion import run_metrics
@@ -19,6 +19,7 @@ from evals.compare import Comparison
 from evals.metrics.coverage import KINDS, Cases, CoverageMetrics
 from evals.pages import gold_of, page_of
 from evals.plots import (
+    CostPoint,
     cases_plot,
     cost_plot,
     difference_plot,
@@ -38,7 +39,7 @@ from evals.results import (
     unscored_table,
     wins_table,
 )
-from evals.rundir import RunFolder
+from evals.rundir import RunFolder, run_id
 from evals.runner import FAILED, sum_usage
 from evals.summary import question_scores
 from evals.table_plots import table_plots
@@ -119,7 +120,7 @@ def make_report(
         runs=tuple(runs),
         samples=tuple(samples.values()),
         tables=tuple(table for table in tables if table.rows),
-        plots=tuple(_plots(comparison, labels, read, wins)),
+        plots=tuple(_plots(comparison, runs, read, wins)),
         index=tuple(index),
     )
 
@@ -174,8 +175,12 @@ def _state(asked: Sequence[Prediction], scores: Sequence[Score | None], headline
 
 
 def _plots(
-    comparison: Comparison, labels: Sequence[str], read: Sequence[_Read], wins: WinRates | None
+    comparison: Comparison,
+    runs: Sequence[RunFolder],
+    read: Sequence[_Read],
+    wins: WinRates | None,
 ) -> Iterator[tuple[str, str]]:
+    labels = [run.label for run in comparison.runs]
     if any(comparison.headline in run.summary.metrics for run in comparison.runs):
         yield "Headline", headline_plot(comparison)
     if any(pair.metric == comparison.headline for pair in comparison.pairs):
@@ -195,14 +200,14 @@ def _plots(
     yield from table_plots({label: one.tables for label, one in zip(labels, read, strict=True)})
     if wins:
         yield "Win rates", matrix_plot(wins.labels, wins.matrix())
-    points, unit = _costs(comparison, read)
+    points, unit = _costs(comparison, read, runs)
     if len(points) > 1:
         yield "Score and cost", cost_plot(points, comparison.headline, unit)
 
 
 def _costs(
-    comparison: Comparison, read: Sequence[_Read]
-) -> tuple[list[tuple[str, float, float]], str]:
+    comparison: Comparison, read: Sequence[_Read], runs: Sequence[RunFolder]
+) -> tuple[list[CostPoint], str]:
     """Return each run's cost a question: in dollars if all are known, else tokens, else seconds."""
     spent = [one.spent for one in read]
     if all(used.cost_usd for used in spent):
@@ -212,8 +217,14 @@ def _costs(
     else:
         unit, costs = "seconds", [used.seconds for used in spent]
     points = [
-        (run.label, cost / max(1, used.questions), run.summary.metrics[comparison.headline].mean)
-        for run, used, cost in zip(comparison.runs, spent, costs, strict=True)
+        CostPoint(
+            label=run.label,
+            # Runs that differ in their budget alone are one curve.
+            curve=run_id(replace(folder.record.config, max_tokens=None)),
+            cost=cost / max(1, used.questions),
+            score=run.summary.metrics[comparison.headline].mean,
+        )
+        for run, used, cost, folder in zip(comparison.runs, spent, costs, runs, strict=True)
         if comparison.headline in run.summary.metrics
     ]
     return points, unit

@@ -30,6 +30,8 @@ class Progress:
     """Predictions on disk, failed ones included."""
     failed: int
     total: int
+    found: int
+    """Predictions that were on disk when this process began."""
     usage: Usage
     """Of this process; what an earlier one paid is on disk."""
 
@@ -57,10 +59,13 @@ async def predict(
     outcomes = folder.outcomes()
     keys = [key for key in folder.wanted() if key[0] in by_id]
     missing = [key for key in keys if outcomes.get(key, "missing") is not None]
-    done = len(keys) - len(missing)
+    done = found = len(keys) - len(missing)
     failed = 0
     usage = Usage()
     waiting = iter(missing)
+
+    def state() -> Progress:
+        return Progress(done=done, failed=failed, total=len(keys), found=found, usage=usage)
 
     async def work() -> None:
         nonlocal done, failed, usage
@@ -72,12 +77,12 @@ async def predict(
             done += 1
             failed += prediction.error is not None
             usage = add_usage(usage, prediction.usage)
-            report(Progress(done=done, failed=failed, total=len(keys), usage=usage))
+            report(state())
 
     async with asyncio.TaskGroup() as workers:
         for _ in range(min(concurrency, len(missing))):
             workers.create_task(work())
-    return Progress(done=done, failed=failed, total=len(keys), usage=usage)
+    return state()
 
 
 async def predict_one(benchmark: Benchmark, sample: Sample, asker: Asker, epoch: int) -> Prediction:

@@ -53,7 +53,8 @@ class Choice:
     concurrency: int
     k: int
     max_calls: int | None
-    max_tokens: int | None
+    max_tokens: tuple[int | None, ...]
+    """Budgets of one question; several give the curve of score against budget."""
     context_limit: int | None
     promptings: tuple[str, ...] = ()
     """None for the benchmark's default."""
@@ -61,10 +62,10 @@ class Choice:
 
 
 def run_matrix(choice: Choice, out: Path) -> Iterator[RunFolder]:
-    """Run every strategy in every setting and prompting; yield each run's folder as it ends.
+    """Run every strategy in every setting, prompting and budget; yield each folder as it ends.
 
     One combination runs in `out` itself; several run in folders of it named by what tells them
-    apart: STRATEGY-SETTING, and the prompting where there are several.
+    apart: STRATEGY-SETTING, then the prompting and the budget of tokens where there are several.
     """
     promptings = choice.promptings or choice.benchmark.promptings[:1]
     for prompting in promptings:
@@ -78,8 +79,8 @@ def run_matrix(choice: Choice, out: Path) -> Iterator[RunFolder]:
         ids=choice.ids,
     )
     snapshot = open_snapshot(choice.snapshot, choice.benchmark.language)
-    several = len(choice.strategies) * len(choice.settings) * len(promptings) > 1
-    for strategy, setting, prompting in product(choice.strategies, choice.settings, promptings):
+    chosen = list(product(choice.strategies, choice.settings, promptings, choice.max_tokens))
+    for strategy, setting, prompting, max_tokens in chosen:
         plan = Plan(
             benchmark=choice.benchmark,
             data=choice.data,
@@ -92,13 +93,15 @@ def run_matrix(choice: Choice, out: Path) -> Iterator[RunFolder]:
             k=choice.k,
             epochs=choice.epochs,
             max_calls=choice.max_calls,
-            max_tokens=choice.max_tokens,
+            max_tokens=max_tokens,
             context_limit=choice.context_limit,
             prompting=prompting,
             options=choice.options,
         )
-        named = [strategy, setting, *([prompting] if len(promptings) > 1 else [])]
-        path = out / "-".join(named) if several else out
+        named = [strategy, setting]
+        named += [prompting] if len(promptings) > 1 else []
+        named += [f"{max_tokens or 'unbounded'}"] if len(choice.max_tokens) > 1 else []
+        path = out / "-".join(named) if len(chosen) > 1 else out
         config = make_config(plan, snapshot)
         folder = RunFolder.begin(path, make_record(plan, config, snapshot, samples))
         folder.lock()
@@ -110,7 +113,11 @@ def run_matrix(choice: Choice, out: Path) -> Iterator[RunFolder]:
 
                 def report(state: Progress) -> None:
                     cost = state.usage.cost_usd
-                    spent = f", ${cost:.2f}" if cost else ""
+                    spent = ""
+                    if cost:
+                        asked = state.done - state.found
+                        left = state.total - state.done
+                        spent = f", ${cost:.2f}, about ${cost * left / asked:.2f} to go"
                     progress.update(
                         task,  # noqa: B023 - called within this round alone
                         total=state.total,

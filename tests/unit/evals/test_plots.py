@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from evals.compare import compare_runs
 from evals.metrics.coverage import Cases
 from evals.plots import (
+    CostPoint,
     cases_plot,
     cost_plot,
     difference_plot,
@@ -54,11 +56,24 @@ def test_coverage_cost_and_wins() -> None:
     assert {"one", "two", "follow-up"} <= set(texts(kinds))
     cases = cases_plot({"one": Cases(neither=0.1, retrieved_only=0.2, answered_only=0.3, both=0.4)})
     assert {"both", "neither", "answered only"} <= set(texts(cases))
-    assert "tokens a question" in texts(cost_plot([("one", 10, 0.5)], "loose", "tokens"))
+    assert "tokens a question" in texts(cost_plot([point("one", 10, 0.5)], "loose", "tokens"))
     wins = texts(matrix_plot(["x", "y"], [[None, 0.75], [0.25, None]]))
     assert wins.count("75") == wins.count("25") == 1
 
 
+def point(label: str, cost: float, score: float, curve: str = "") -> CostPoint:
+    return CostPoint(label=label, curve=curve or label, cost=cost, score=score)
+
+
 def test_the_same_plot_is_the_same_file() -> None:
-    points = [("one", 10.0, 0.5), ("two", 5.0, 0.25)]
+    points = [point("one", 10.0, 0.5), point("two", 5.0, 0.25)]
     assert cost_plot(points, "loose", "tokens") == cost_plot(points, "loose", "tokens")
+
+
+def test_runs_at_several_budgets_are_joined_in_order_of_cost() -> None:
+    curve = [point("8000", 9.0, 0.7, "e2e"), point("1000", 2.0, 0.3, "e2e"), point("b", 1.0, 0.2)]
+    drawn = cost_plot(curve, "loose", "tokens")
+    lines = [d for d in re.findall(r'<path d="([^"]*)"[^>]*fill: none', drawn) if d.count("L") == 1]
+    assert {"8000", "1000", "b"} <= set(texts(drawn))
+    moves = [[float(x) for x in re.findall(r"[ML] ([\d.]+)", d)] for d in lines]
+    assert any(start < end for start, end in moves), drawn
