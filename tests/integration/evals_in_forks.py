@@ -73,7 +73,7 @@ def run(url: str, data: Path, out: Path) -> None:
         concurrency=8,
         k=3,
         max_calls=None,
-        max_tokens=None,
+        max_tokens=(None,),
         context_limit=None,
     )
     for folder in run_matrix(choice, out):
