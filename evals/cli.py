@@ -261,14 +261,15 @@ def _print_summary(folder: RunFolder, summary: Summary) -> None:
         f"{config.benchmark} {config.split} ({config.edition}), {config.strategy}, "
         f"{config.setting}, {config.model}: {summary.n} questions, {summary.failed} failed"
     )
+    width = max(map(len, (*summary.metrics, *summary.unscored_reasons)), default=0)
     for name, interval in summary.metrics.items():
         typer.echo(
-            f"  {name:<12} {interval.mean:6.3f}  [{interval.low:.3f}, {interval.high:.3f}]"
+            f"  {name:<{width}} {interval.mean:6.3f}  [{interval.low:.3f}, {interval.high:.3f}]"
             f"  n = {interval.n}"
         )
     for metric, reasons in summary.unscored_reasons.items():
         for reason, count in reasons.items():
-            typer.echo(f"  {metric:<12} unscored {count} ×: {reason}")
+            typer.echo(f"  {metric:<{width}} unscored {count} ×: {reason}")
 
 
 add_groups(app)
