@@ -19,10 +19,14 @@ from numpy.typing import NDArray
 from corpus.errors import InputError
 from retrieval.analyze import Analyzer
 from retrieval.bm25.segment import DOCUMENTS, Segment, pack
-from retrieval.bm25.store import FORMAT, SegmentLog, holds_index, write_manifest
+from retrieval.bm25.store import FORMAT, SegmentLog, holds_index, replaced, write_manifest
 
 CHARACTERS = 1 << 27
 """A segment ends before its texts are longer than this: long documents make smaller segments."""
+
+COMPILED_FROM = 1 << 24
+"""Characters of a segment from which on the index will be searched with compiled code, which is
+made meanwhile if need be: some 24,000 chunks."""
 
 NO_TERM = 0xFFFFFFFF
 
@@ -44,6 +48,8 @@ def build_folder(
     Raises:
         InputError: `target` is something else than an index, or is being built elsewhere.
     """
+    from retrieval.bm25 import warming
+
     _refuse_foreign(target)
     beside = target.with_name(target.name + ".building")
     beside.mkdir(parents=True, exist_ok=True)
@@ -54,6 +60,8 @@ def build_folder(
             source = _digest(batch, analyse)
             if pending is None and log.reuse(source):
                 continue
+            if sum(map(len, batch)) >= COMPILED_FROM:
+                warming.compile_aside()
             # The segment before is packed while this one's texts are analysed.
             analysed = _analyse(batch, analyse)
             if pending is not None:
@@ -63,6 +71,7 @@ def build_folder(
             log.append(pending.result())
         log.close()
         write_manifest(beside, sum_up(analyse, manifest, log.entries))
+        warming.await_compiled()
         _replace(target, beside)
 
 
@@ -172,13 +181,13 @@ def _locked(folder: Path) -> Iterator[None]:
 def _replace(target: Path, beside: Path) -> None:
     (beside / "lock").unlink()
     _sync(beside)
-    replaced = target.with_name(target.name + ".replaced")
-    shutil.rmtree(replaced, ignore_errors=True)
+    aside = replaced(target)
+    shutil.rmtree(aside, ignore_errors=True)
     if target.exists():
-        target.rename(replaced)
+        target.rename(aside)
     beside.rename(target)
     _sync(target.parent)
-    shutil.rmtree(replaced, ignore_errors=True)
+    shutil.rmtree(aside, ignore_errors=True)
 
 
 def _sync(folder: Path) -> None:

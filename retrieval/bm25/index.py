@@ -19,7 +19,7 @@ from retrieval.bm25.collection import Collection
 from retrieval.bm25.dictionary import Dictionary, Scorer, Weighted
 from retrieval.bm25.plain import PlainScorer, keep_best, score_documents
 from retrieval.bm25.segment import Segment
-from retrieval.bm25.store import describe, map_segments, read_manifest
+from retrieval.bm25.store import describe, open_files
 
 Float64 = NDArray[np.float64]
 Int64 = NDArray[np.int64]
@@ -27,9 +27,7 @@ Int64 = NDArray[np.int64]
 COMPILED_FROM = 200_000
 """Postings (some 2,500 chunks) from which on loading compiled code is worth its 60 ms."""
 COMPILES_FROM = 2_000_000
-"""Postings from which on compiling it, once on a machine, is worth some 5 s."""
-CHECKED_UP_TO = 1 << 28
-"""Bytes of segments up to which opening reads and checks all of them, which takes 0.2 s."""
+"""Postings from which on compiling it, once on a machine, is worth some 5 s of a processor."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,18 +127,16 @@ class BM25PlusIndex:
             check: whether to read every byte and compare checksums; None does so for indexes
                 below 256 MiB. The manifest and all lengths are checked in any case.
             threads: threads one search may use; None takes as many as there are processors.
-            compiled: whether to search with compiled code; None decides by size, and by
-                whether this machine has compiled it before. The results are the same.
+            compiled: whether to search with compiled code; None decides by size. Where this
+                machine has never compiled it, None has another process do so and searches
+                without until it is ready, True waits. The results are the same.
 
         Raises:
             InputError: no index, a foreign or damaged one, or another analyzer.
         """
         path = Path(folder)
-        manifest = read_manifest(path)
+        manifest, segments = open_files(path, check)
         analyse = _choose_analyzer(path, manifest["analyzer"], analyzer)
-        if check is None:
-            check = sum(entry["bytes"] for entry in manifest["segments"]) <= CHECKED_UP_TO
-        segments = map_segments(path, manifest, check=check)
         return _assemble(path, manifest, segments, analyse, threads, compiled)
 
     def search(
@@ -234,15 +230,9 @@ def _assemble(
         b=parameters["b"],
         delta=0.0 if manifest["compat"] else parameters["delta"],
     )
-    if compiled is None:
-        compiled = _is_worth_compiled_code(manifest["postings"])
-    scorer: Scorer
-    if compiled:
-        from retrieval.bm25.compiled import CompiledScorer
-
-        scorer = CompiledScorer(collection, threads or _count_processors())
-    else:
-        scorer = PlainScorer(collection)
+    scorer = _choose_scorer(
+        collection, manifest["postings"], threads or _count_processors(), compiled
+    )
     return BM25PlusIndex(
         folder=folder,
         analyzer=analyse,
@@ -275,12 +265,22 @@ def _choose_analyzer(
     return chosen
 
 
-def _is_worth_compiled_code(postings: int) -> bool:
-    if postings < COMPILED_FROM:
-        return False
-    from retrieval.bm25.native import is_compiled
+def _choose_scorer(
+    collection: Collection, postings: int, threads: int, compiled: bool | None
+) -> Scorer:
+    if compiled is None and postings >= COMPILED_FROM:
+        from retrieval.bm25.native import is_compiled
 
-    return postings >= COMPILES_FROM or is_compiled()
+        compiled = is_compiled()
+        if not compiled and postings >= COMPILES_FROM:
+            from retrieval.bm25.warming import WarmingScorer
+
+            return WarmingScorer(collection, threads)
+    if compiled:
+        from retrieval.bm25.compiled import CompiledScorer
+
+        return CompiledScorer(collection, threads)
+    return PlainScorer(collection)
 
 
 def _widen(array: NDArray[Any], k: int, fill: int) -> NDArray[Any]:

@@ -12,6 +12,7 @@ import itertools
 import json
 import mmap
 import os
+import time
 from collections.abc import Iterator
 from operator import itemgetter
 from pathlib import Path
@@ -24,11 +25,60 @@ from retrieval.bm25.segment import Segment
 FORMAT = "fanfold bm25+ index 1"
 MANIFEST = "manifest.json"
 SEGMENTS_PER_FILE = 16
+CHECKED_UP_TO = 1 << 28
+"""Bytes of segments up to which opening reads and checks all of them, which takes 0.2 s."""
+REPLACEMENTS = 50
+"""How often a reader begins anew that a builder's replacement of the index caught half-way."""
 
 
 def file_name(number: int) -> str:
     """Return the name of the file that holds the segment of this number."""
     return f"segments-{number // SEGMENTS_PER_FILE:05d}.bin"
+
+
+def open_files(folder: Path, check: bool | None) -> tuple[dict[str, Any], list[Segment]]:
+    """Return the manifest and the segments of an index, all of one build.
+
+    A builder may replace the folder meanwhile: it is gone for a moment between two renames, and
+    the manifest of one build must not be read with the segments of the next.
+
+    Args:
+        folder: the index.
+        check: whether to read every byte and compare checksums; None does so up to 256 MiB.
+
+    Raises:
+        InputError: there is none, or it is damaged.
+    """
+    for _ in range(REPLACEMENTS):
+        before = _identify(folder)
+        try:
+            return _open_files(folder, check)
+        except InputError:
+            after = _identify(folder)
+            if before == after and (after is not None or not replaced(folder).exists()):
+                raise
+            time.sleep(0.002)
+    return _open_files(folder, check)
+
+
+def _open_files(folder: Path, check: bool | None) -> tuple[dict[str, Any], list[Segment]]:
+    manifest = read_manifest(folder)
+    if check is None:
+        check = sum(entry["bytes"] for entry in manifest["segments"]) <= CHECKED_UP_TO
+    return manifest, map_segments(folder, manifest, check=check)
+
+
+def replaced(folder: Path) -> Path:
+    """Return where an index is put aside while a new one takes its place."""
+    return folder.with_name(folder.name + ".replaced")
+
+
+def _identify(folder: Path) -> tuple[int, int] | None:
+    try:
+        found = folder.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
