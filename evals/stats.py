@@ -99,6 +99,29 @@ def paired_difference(
     )
 
 
+def unpaired_difference(
+    a: Sequence[float],
+    b: Sequence[float],
+    *,
+    confidence: float = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Interval:
+    """Return mean(a) − mean(b) of two different sets of questions, each resampled by itself.
+
+    `n` of the result counts the questions of both.
+
+    Raises:
+        ValueError: where one is empty or holds a value that is not finite.
+    """
+    first, second = _finite(a), _finite(b)
+    means = _resampled_means(first, resamples, seed)
+    means = means - _resampled_means(second, resamples, seed + 1)
+    low, high = _percentiles(means, confidence)
+    mean = float(first.mean() - second.mean())
+    return Interval(mean=mean, low=low, high=high, n=len(first) + len(second))
+
+
 def mcnemar_exact(
     a: Sequence[bool] | NDArray[np.bool_], b: Sequence[bool] | NDArray[np.bool_]
 ) -> float:

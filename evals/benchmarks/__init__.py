@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evals.benchmarks.cofca import COFCA
 from evals.benchmarks.fanoutqa import FANOUTQA
 from evals.benchmarks.subquestion import SUBQUESTION
 from evals.types import Benchmark
@@ -9,4 +10,5 @@ from evals.types import Benchmark
 BENCHMARKS: dict[str, Benchmark] = {
     "fanoutqa": FANOUTQA,
     "subquestion": SUBQUESTION,
+    "cofca": COFCA,
 }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -34,28 +35,72 @@ def read_json_list(path: Path) -> list[Mapping[str, Any]]:
     Raises:
         InputError: where the file is neither, or an item is no object.
     """
+    return [item for _, item in read_located(path)]
+
+
+def read_located(path: Path) -> list[tuple[str, Mapping[str, Any]]]:
+    """Return (place, object) of a JSON array or a JSON Lines file: "FILE, line N" where it begins.
+
+    Raises:
+        InputError: where the file is neither, or an item is no object; names the line.
+    """
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 text: {error.reason} at byte {error.start}") from None
-    if text.lstrip().startswith("["):
-        try:
-            items: list[Any] = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise InputError(f"{path}, line {error.lineno}: not JSON: {error.msg}") from None
-    else:
-        items = list(_lines(path, text))
-    for number, item in enumerate(items, start=1):
+    items = _array(path, text) if text.lstrip().startswith("[") else _lines(path, text)
+    located: list[tuple[str, Mapping[str, Any]]] = []
+    for line, item in items:
+        where = f"{path}, line {line}"
         if not isinstance(item, dict):
-            raise InputError(f"{path}, item {number}: an object is needed, not {_name(item)}")
-    return items
+            raise InputError(f"{where}: an object is needed, not {_name(item)}")
+        located.append((where, item))
+    return located
 
 
-def _lines(path: Path, text: str) -> Iterator[Any]:
-    for number, line in enumerate(text.splitlines(), start=1):
+_GAP = re.compile(r"[ \t\r\n]*")
+
+
+def _array(path: Path, text: str) -> Iterator[tuple[int, Any]]:
+    """Yield (line, item) of a JSON array; json.loads would not say where an item begins."""
+    decoder = json.JSONDecoder()
+    line, counted = 1, 0
+
+    def skip(position: int) -> int:
+        match = _GAP.match(text, position)
+        return position if match is None else match.end()
+
+    def fail(position: int, message: str) -> InputError:
+        return InputError(
+            f"{path}, line {text.count(chr(10), 0, position) + 1}: not JSON: {message}"
+        )
+
+    position = skip(skip(0) + 1)
+    if text[position : position + 1] == "]":
+        return
+    while True:
+        line, counted = line + text.count("\n", counted, position), position
+        try:
+            item, end = decoder.raw_decode(text, position)
+        except json.JSONDecodeError as error:
+            raise fail(error.pos, error.msg) from None
+        yield line, item
+        position = skip(end)
+        mark = text[position : position + 1]
+        if mark == "]":
+            if skip(position + 1) != len(text):
+                raise fail(position + 1, "text after the end of the array")
+            return
+        if mark != ",":
+            raise fail(position, "',' or ']' is missing")
+        position = skip(position + 1)
+
+
+def _lines(path: Path, text: str) -> Iterator[tuple[int, Any]]:
+    for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
-                yield json.loads(line)
+                yield number, json.loads(line)
             except json.JSONDecodeError as error:
                 raise InputError(f"{path}, line {number}: not JSON: {error.msg}") from None
 
@@ -82,3 +127,34 @@ def sha256_of(path: Path) -> str:
 
 def _name(value: object) -> str:
     return "null" if value is None else type(value).__name__
+
+
+def strings(item: Mapping[str, Any], name: str, where: str) -> list[str]:
+    """Return a field that is a list of strings.
+
+    Raises:
+        InputError: where it is missing, no list, or holds something else; names the entry.
+    """
+    values = field(item, name, list, where)
+    for number, value in enumerate(values, start=1):
+        if not isinstance(value, str):
+            raise InputError(
+                f"{where}: field {name!r}, entry {number} must be str, not {_name(value)}"
+            )
+    return values
+
+
+def check_unique(ids: Sequence[tuple[str, str]]) -> None:
+    """Refuse two items of one id.
+
+    Args:
+        ids: (place, id) of every item.
+
+    Raises:
+        InputError: names the second place.
+    """
+    seen: set[str] = set()
+    for where, item_id in ids:
+        if item_id in seen:
+            raise InputError(f"{where}: field 'id': {item_id!r} is the id of an earlier item")
+        seen.add(item_id)

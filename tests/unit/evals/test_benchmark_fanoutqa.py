@@ -96,7 +96,7 @@ def test_files_that_are_no_data(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"x\.json, line 2: not JSON"):
         read_json_list(path)
     path.write_text("[1]")
-    with pytest.raises(InputError, match="item 1: an object is needed, not int"):
+    with pytest.raises(InputError, match="line 1: an object is needed, not int"):
         read_json_list(path)
     path.write_text("[")
     with pytest.raises(InputError, match="line 1: not JSON"):
