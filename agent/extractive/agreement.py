@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.extractive import words
+from agent.extractive import verbs, words
 from agent.extractive.clauses import Form, form_of
 from agent.extractive.phrases import Token, tokenise
 
@@ -71,3 +71,25 @@ def _possessive_to_of(text: str) -> str:
     said = f"{opening} the {' '.join(parts)} of {match['owner']}"
     tokens = tokenise(said)
     return singular_attribute(said, tokens, form_of(tokens))
+
+
+def singular_predicate(rest: str) -> str:
+    """Turn "rivers in Africa" into "a river in Africa"."""
+    parts = rest.split()
+    head = next(
+        (i for i, part in enumerate(parts) if part.lower() in words.PREPOSITION | words.RELATIVE),
+        len(parts),
+    )
+    if (
+        head
+        and words.is_plural(parts[head - 1])
+        and not any(
+            verbs.verb_base(part)
+            for part in parts[: max(head - 1, 1) - 0]
+            if part != parts[head - 1]
+        )
+    ):
+        parts[head - 1] = words.singular(parts[head - 1])
+        article = "an" if parts[0][0].lower() in "aeiou" else "a"
+        return " ".join([article, *parts])
+    return rest

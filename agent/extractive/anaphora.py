@@ -6,9 +6,12 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from agent.extractive import words
-from agent.extractive.decompose import Draft
-from agent.extractive.phrases import tokenise
+from agent.extractive import verbs, words
+from agent.extractive.clauses import form_of
+from agent.extractive.decompose import Draft, Step
+from agent.extractive.degrees import is_amount
+from agent.extractive.phrases import Token, slice_of, tokenise
+from agent.extractive.sets import plural_head
 
 _STOP = words.PREPOSITION | words.AUXILIARY | words.RELATIVE | words.CONJUNCTION
 
@@ -22,8 +25,43 @@ def resolve(clause: str, draft: Draft) -> str:
     clause = re.sub(r"\b[Rr]espective(?:ly)?\s*", "", clause).strip()
     subject = draft.subject
     if subject:
-        clause = _plural(clause, draft, subject)
+        clause = _plural(clause, draft, _meant_by_each(clause, draft) or subject)
     return _singular(clause, draft)
+
+
+def note_focus(draft: Draft, begun: int) -> None:
+    """Remember what a clause asked for; `begun` is the number of steps before it was read."""
+    asked = [step for step in draft.steps[begun:] if step.role == "value" and not step.member]
+    if asked:
+        draft.focus = asked[-1].id if asked[-1].condition is None else ""
+
+
+def _focus(draft: Draft) -> Step | None:
+    return next((step for step in draft.steps if step.id == draft.focus), None)
+
+
+def _asks_for_many(text: str) -> bool:
+    """Say whether a question asks for several things: "Which astronauts walked on {1}?"."""
+    tokens = tokenise(text.rstrip("?"))
+    form = form_of(tokens)
+    if form.kind == "copular":
+        return bool(plural_head(slice_of(text, tokens[form.start : form.end])))
+    between = tokens[: form.auxiliary]
+    return len(between) > 1 and words.is_plural(between[-1].low) and between[0].low != "how"
+
+
+_LIFE = re.compile(r"\b(?:born|die|died|study|studied|educated|married|buried|live|lived)\b")
+
+
+def _meant_by_each(clause: str, draft: Draft) -> str:
+    """Return what "each" and "they" stand for where it is not the set: what was asked of each."""
+    focus = _focus(draft)
+    if focus is None or draft.subject not in focus.text or focus.noun == draft.set_noun:
+        return ""
+    persons = verbs.is_person_noun(focus.noun) or focus.text.startswith("Who ")
+    if persons and not verbs.is_person_noun(draft.set_noun) and _LIFE.search(clause):
+        return f"{{{focus.id}}}"
+    return f"{{{focus.id}}}" if _asks_for_many(focus.text) else ""
 
 
 _POINTS_AT_MANY = re.compile(r"\b(?:each|every|they|them|their|these|those)\b", re.IGNORECASE)
@@ -99,10 +137,8 @@ def _pointing(clause: str, draft: Draft, subject: str) -> str:
     return "".join(pieces) + clause[last:]
 
 
-def _noun_end(tokens: list, start: int) -> int:  # type: ignore[type-arg]
+def _noun_end(tokens: list[Token], start: int) -> int:
     """Return the index after the noun that a pointing word goes with, `start` for none."""
-    from agent.extractive import verbs
-
     i = start
     while i < len(tokens) and i < start + 4:
         low = tokens[i].low
@@ -114,10 +150,17 @@ def _noun_end(tokens: list, start: int) -> int:  # type: ignore[type-arg]
             break
         if i == start and (low in {"first", "last"} or verbs.is_participle(low)):
             return start
+        if i == start and verbs.is_base_verb(low) and _inverted_before(tokens, start):
+            return start
         i += 1
         if words.is_plural(low):
             break
     return i
+
+
+def _inverted_before(tokens: list[Token], start: int) -> bool:
+    """Say whether a verb is due: "did each | land"."""
+    return any(token.low in words.DO for token in tokens[max(0, start - 3) : start])
 
 
 def _step_of(noun: str, draft: Draft) -> str:
@@ -125,15 +168,43 @@ def _step_of(noun: str, draft: Draft) -> str:
     if not noun:
         return ""
     for step in reversed(draft.steps):
-        if step.noun == noun and not step.member:
+        if not step.member and (step.noun == noun or _does(step.text, noun)):
             return f"{{{step.id}}}"
     return draft.subject if noun == draft.set_noun else ""
+
+
+def _does(text: str, noun: str) -> bool:
+    """Say whether a noun names who did it: "designer" after "Who designed {1}?"."""
+    match = re.match(r"Who (?:first )?(\w+) ", text)
+    base = verbs.verb_base(match[1]) if match is not None else None
+    if base is None or not noun.endswith(("er", "or")):
+        return base == "write" and noun == "author"
+    return noun[:-2] in {base, base.rstrip("e"), verbs.participle(base).removesuffix("ed")}
+
+
+_IN_IT = re.compile(r"\b(?:in|on|at|to|from|through|of) it\b|\bit\b", re.IGNORECASE)
+
+
+def _thing_of(clause: str, draft: Draft) -> str:
+    """Return what "it" stands for after "What is the capital of each": the capital.
+
+    "Its" stands for it only where something is measured: a capital has a population, but the
+    currency is the country's.
+    """
+    focus = _focus(draft)
+    match = focus and re.match(r"(?:What|Which) (?:is|was) the (.+?) of ", focus.text)
+    if focus is None or not match or is_amount(match[1]) or not focus.noun:
+        return ""
+    own = re.search(r"\bits\s+([\w ]+)", clause, re.IGNORECASE)
+    if own is not None and not is_amount(own[1]):
+        return ""
+    return f"{{{focus.id}}}" if own or _IN_IT.search(clause) else ""
 
 
 def _singular(clause: str, draft: Draft) -> str:
     last = next((step for step in reversed(draft.steps) if not step.member), None)
     person = f"{{{last.id}}}" if last is not None and last.role != "set" else ""
-    thing = draft.topic or draft.subject or person
+    thing = _thing_of(clause, draft) or draft.topic or draft.subject or person
     person = person or draft.subject
     own = {
         "its": thing,

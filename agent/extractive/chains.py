@@ -103,6 +103,9 @@ def _definite(
         return None
     if end <= head + 1 or not _grounded(tokens[head + 1 : end]):
         return None
+    if after.low == "of" and tokens[head + 2].text.isdigit() and end == head + 3 and not within:
+        # "At the census of 2020" says when.
+        return None
     return _describe(text, tokens, start, end, noun)
 
 
@@ -132,6 +135,8 @@ def _head(tokens: Sequence[Token], start: int, bound: int) -> int | None:
         low = tokens[i].low
         if not tokens[i].is_word or low in words.RELATIVE | words.PREPOSITION | words.AUXILIARY:
             break
+        if low == "or" and head is not None and i + 2 < bound and tokens[i + 2].low == "of":
+            continue
         if low in words.CONJUNCTION or tokens[i].text[0] == "{" or tokens[i].text.isdigit():
             break
         if (
@@ -255,9 +260,11 @@ def _possessive(
 
 
 def _grounded(tokens: Sequence[Token]) -> bool:
-    return any(
-        token.is_name or token.text[0].isdigit() or token.text[0] in '"{' for token in tokens
-    )
+    """Say whether a complement says which one is meant: by a name, a number, or what it did."""
+    if any(token.is_name or token.text[0].isdigit() or token.text[0] in '"{' for token in tokens):
+        return True
+    did = len(tokens) > 2 and tokens[0].low == "who" and verbs.is_past(tokens[1].low)
+    return did and any(token.low == "the" for token in tokens[2:])
 
 
 def _describe(text: str, tokens: Sequence[Token], start: int, end: int, noun: str) -> Description:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from agent.extractive.conditions import Condition
@@ -27,10 +28,13 @@ def _column(step: Step) -> str:
     return step.column or step.id
 
 
-def keep_members(reading: Reading, lines: Sequence[L]) -> tuple[list[L], str]:
+def keep_members(
+    reading: Reading, lines: Sequence[L], found: Mapping[str, Sequence[str]] | None = None
+) -> tuple[list[L], str]:
     """Return the members that meet every condition, and a sentence that says how many do.
 
     A member whose value is unknown or does not tell is left out: nothing shows that it belongs.
+    `found` has what steps about no member found, by their ids: bounds that others are held against.
     """
     kept = list(lines)
     said = ""
@@ -41,9 +45,24 @@ def keep_members(reading: Reading, lines: Sequence[L]) -> tuple[list[L], str]:
             kept = extremes(kept, _column(step), step.condition)
             continue
         before = len(kept)
-        kept = [line for line in kept if _meets(step.condition, line.text_of(_column(step)))]
+        condition = step.condition
+        against = (found or {}).get(condition.against, ())
+        if condition.kind == "in":
+            kept = [line for line in kept if _is_among(line.text_of(_column(step)), against)]
+        else:
+            if condition.against:
+                bound = measure(against[0]) if against else None
+                if bound is None:
+                    continue
+                condition = replace(condition, bound=bound)
+            kept = [line for line in kept if _meets(condition, line.text_of(_column(step)))]
         said = f"{len(kept)} of {before} meet the condition, by the values cited:"
     return kept, said
+
+
+def _is_among(value: str, names: Sequence[str]) -> bool:
+    low = value.casefold()
+    return any(name.casefold() in low for name in names if name)
 
 
 def _meets(condition: Condition, value: str) -> bool:
@@ -84,6 +103,8 @@ def combined(reading: Reading, lines: Sequence[Line]) -> str:
         return ""
     columns = [_column(step) for step in _distinct(reading.steps) if step.role == "value"]
     texts = [line.text_of(columns[-1]) if columns else "" for line in lines]
+    if reading.combine == "years":
+        return years_between(texts)
     if reading.combine in ("sum", "average", "difference"):
         return _computed(reading.combine, texts)
     known = [text for text in texts if text]
@@ -101,6 +122,17 @@ def combined(reading: Reading, lines: Sequence[Line]) -> str:
         if len(values) == 2 and values[0] is not None and values[1] is not None:
             return "Yes" if values[0] > values[1] else "No"
     return ""
+
+
+def years_between(texts: Sequence[str]) -> str:
+    """Return the full years between two dates, "" where one is missing."""
+    moments = [dates[0] for text in texts if (dates := find_dates(text))]
+    if len(moments) != 2:
+        return ""
+    first, second = sorted(moments, key=lambda moment: moment.ordinal)
+    if not (first.month and second.month):
+        return str(second.year - first.year)
+    return str(int(second.ordinal - first.ordinal))
 
 
 def _computed(how: str, texts: Sequence[str]) -> str:
@@ -134,7 +166,8 @@ def holds(condition: Condition, value: str) -> bool | None:
         if not numbers:
             return None
         quantity = numbers[0]
-        known = condition.dimension and quantity.dimension == condition.dimension
+        same = condition.dimension and quantity.dimension == condition.dimension
+        known = same or bool(condition.against)
         found = quantity.base if known else quantity.value
         return _within(found, condition)
     if condition.kind == "date":

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 
 from agent.extractive import verbs, words
+from agent.extractive.agreement import singular_predicate
 from agent.extractive.clauses import form_of
 from agent.extractive.decompose import MEMBER, Draft
-from agent.extractive.enumerations import alternatives
+from agent.extractive.drafting import without_chains
+from agent.extractive.elapsed import read_elapsed
+from agent.extractive.enumerations import alternatives, name_end, without_article
 from agent.extractive.phrases import tokenise
 from agent.extractive.predicates import ask_about
-from agent.extractive.sets import find_set
+from agent.extractive.sets import find_set, plural_head
 
 _SAME = re.compile(
     r"\b(?:(?P<prep>from|in|of|at|by|on|to|for|with)\s+)?the same\s+(?P<noun>[\w-]+(?:\s+(?!as\b|time\b)[a-z-]+){0,2})",
@@ -34,15 +37,36 @@ def read_comparison(draft: Draft, clause: str) -> bool:
     """Add the steps of a comparison; return False where the clause is none."""
     if draft.subject:
         return False
-    for reading in (_how_much_more, _difference, _either_or, _polar_than, _same_or_both, _common):
+    for reading in (
+        read_elapsed,
+        _more_than,
+        _how_much_more,
+        _difference,
+        _either_or,
+        _polar_than,
+        _same_or_both,
+        _common,
+    ):
         if reading(draft, clause):
             return True
     return False
 
 
+_DESCRIBED = re.compile(r"^(?:the|The)\s+[a-z][\w '-]*?\s+(?:of|in|on)\s+\S")
+
+
 def _set_members(draft: Draft, names: tuple[str, ...]) -> None:
+    """Make the compared things the members; one that is described is found out first."""
     draft.members = names
     draft.count = len(names)
+    for name in names:
+        if _DESCRIBED.match(name):
+            text = without_chains(draft, f"What is {name}")
+            noun = plural_head(name, singular=True)
+            step = draft.add(
+                text, role="bridge", noun=noun, member=without_article(name), column="found"
+            )
+            draft.stands[name] = f"{{{step}}}"
 
 
 def _either_or(draft: Draft, clause: str) -> bool:
@@ -63,6 +87,36 @@ def _either_or(draft: Draft, clause: str) -> bool:
     _set_members(draft, names)
     ask = ask_about(predicate, MEMBER)
     draft.add(ask.text, condition=ask.condition)
+    return True
+
+
+_MORE_THAN = re.compile(
+    r"^(?P<prep>(?:in|on|at|through|from|to|by)\s+)?how\s+many\s+(?:more|fewer)\s+(?P<noun>[^{}]+?)\s+"
+    r"(?P<aux>does|do|did|is|are|was|were|has|have|had)\s+(?P<rest>.+?)\s+than\s+(?P<second>.+?)"
+    r"(?:\s+(?:does|do|did|has|have|had))?$",
+    re.IGNORECASE,
+)
+
+
+def _more_than(draft: Draft, clause: str) -> bool:
+    """Read "How many more moons does Saturn have than Jupiter?"."""
+    match = _MORE_THAN.match(clause)
+    if match is None:
+        return False
+    tokens = tokenise(match["rest"])
+    end = name_end(tokens, 0, len(tokens))
+    if end == 0 and tokens and tokens[0].low == "the":
+        end = next(
+            (i for i in range(1, len(tokens)) if verbs.is_base_verb(tokens[i].low)), len(tokens)
+        )
+    if not 0 < end < len(tokens):
+        return False
+    first = match["rest"][: tokens[end - 1].end]
+    predicate = match["rest"][tokens[end].start :]
+    _set_members(draft, (_bare(first), _bare(match["second"])))
+    opening = f"{match['prep'] or ''}how many {match['noun']} {match['aux']}"
+    draft.add(f"{opening} {MEMBER} {predicate}")
+    draft.combine = "difference"
     return True
 
 
@@ -134,6 +188,14 @@ def _polar_than(draft: Draft, clause: str) -> bool:
     return True
 
 
+_TWO_DESCRIBED = re.compile(
+    r"^(?:do|did|are|were|have)\s+(?:both\s+)?(?P<first>the\s+[a-z][\w '-]*?\s+(?:of|in)\s+[^,]+?)\s+and\s+"
+    r"(?P<second>the\s+[a-z][\w '-]*?\s+(?:of|in)\s+[^,]+?)\s+(?:each|both)\s+(?P<rest>.+)$",
+    re.IGNORECASE,
+)
+_SINGULAR = {"are": "Is", "were": "Was", "do": "Does", "have": "Has"}
+
+
 def _same_or_both(draft: Draft, clause: str) -> bool:
     """Read "Are A and B from the same country?", "Are both A and B rivers in Africa?"."""
     tokens = tokenise(clause)
@@ -141,6 +203,12 @@ def _same_or_both(draft: Draft, clause: str) -> bool:
     if form.kind != "polar":
         return False
     both = bool(re.search(r"\bboth\b", clause, re.IGNORECASE))
+    described = _TWO_DESCRIBED.match(clause)
+    if described is not None:
+        _set_members(draft, (described["first"], described["second"]))
+        draft.combine = "all"
+        draft.add(f"{_SINGULAR.get(tokens[0].low, tokens[0].low)} {MEMBER} {described['rest']}")
+        return True
     plain = re.sub(r"\bboth\s+", "", clause, flags=re.IGNORECASE)
     tokens = tokenise(plain)
     form = form_of(tokens)
@@ -156,32 +224,9 @@ def _same_or_both(draft: Draft, clause: str) -> bool:
         draft.combine = "same"
         return True
     draft.combine = "any" if re.match(r"either\b", rest) and not both else "all"
-    singular = {"are": "Is", "were": "Was", "do": "Does", "have": "Has"}
-    said = singular.get(auxiliary, auxiliary.capitalize())
-    draft.add(f"{said} {MEMBER} {_singular_predicate(rest)}")
+    said = _SINGULAR.get(auxiliary, auxiliary.capitalize())
+    draft.add(f"{said} {MEMBER} {singular_predicate(rest)}")
     return True
-
-
-def _singular_predicate(rest: str) -> str:
-    """Turn "rivers in Africa" into "a river in Africa"."""
-    parts = rest.split()
-    head = next(
-        (i for i, part in enumerate(parts) if part.lower() in words.PREPOSITION | words.RELATIVE),
-        len(parts),
-    )
-    if (
-        head
-        and words.is_plural(parts[head - 1])
-        and not any(
-            verbs.verb_base(part)
-            for part in parts[: max(head - 1, 1) - 0]
-            if part != parts[head - 1]
-        )
-    ):
-        parts[head - 1] = words.singular(parts[head - 1])
-        article = "an" if parts[0][0].lower() in "aeiou" else "a"
-        return " ".join([article, *parts])
-    return rest
 
 
 def _same_question(auxiliary: str, rest: str, same: re.Match[str]) -> str:

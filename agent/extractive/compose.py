@@ -7,7 +7,7 @@ said to be computed from the lines cited.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agent.cite import disarm, strip_marks
 from agent.extractive.combine import combined, keep_members
@@ -75,7 +75,8 @@ def compose_found(
     steps = {step.id: step for step in reading.steps}
     lines = _member_lines(reading, steps, sub_questions, answers, marks)
     if lines:
-        return _compose_members(reading, lines, marks, style)
+        found = {answer.sub_question_id: answer.items for answer in sub_answers}
+        return _compose_members(reading, lines, found, marks, style)
     return _compose_chain(reading, sub_questions, answers, marks, style)
 
 
@@ -89,6 +90,11 @@ def value_of(answer: SubAnswer) -> str:
     if answer.items:
         return disarm(", ".join(answer.items))
     return disarm(strip_marks(answer.text)).strip()
+
+
+def columns_of(reading: Reading) -> list[str]:
+    """Return the columns of a table of members, in the order of the plan."""
+    return list(dict.fromkeys(step.column or step.id for step in reading.steps))
 
 
 def _member_lines(
@@ -152,11 +158,18 @@ def _line_of(
 
 
 def _compose_members(
-    reading: Reading, lines: Sequence[MemberLine], marks: Marks, style: Style
+    reading: Reading,
+    lines: Sequence[MemberLine],
+    found: Mapping[str, Sequence[str]],
+    marks: Marks,
+    style: Style,
 ) -> Composed:
-    kept, said = keep_members(reading, lines)
+    kept, said = keep_members(reading, lines, found)
     result = combined(reading, kept)
-    columns = list(dict.fromkeys(step.column or step.id for step in reading.steps))
+    if reading.margin and not result:
+        result = combined(replace(reading, combine="difference"), lines)
+    bounds = {step.condition.against for step in reading.steps if step.condition is not None}
+    columns = [column for column in columns_of(reading) if column not in bounds]
     items = []
     shown = []
     for line in kept:

@@ -15,7 +15,8 @@ Comparator = Literal[">", ">=", "<", "<=", "=", "between"]
 class Condition:
     """What a member's value must be for the member to count."""
 
-    kind: Literal["yes", "no", "number", "date", "max", "min"]
+    kind: Literal["yes", "no", "number", "date", "max", "min", "in"]
+    """in: one of what another step lists."""
     comparator: Comparator = "="
     bound: float = 0.0
     """In base units for a number with a known unit, in years for a date."""
@@ -24,6 +25,8 @@ class Condition:
     dimension: str = ""
     top: int = 1
     """How many members an extreme keeps."""
+    against: str = ""
+    """The step whose value, or values, are the bound."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +35,8 @@ class Ask:
 
     text: str
     condition: Condition
+    than: str = ""
+    """The thing that a member is compared with, whose own value is the bound."""
 
 
 NUM = (

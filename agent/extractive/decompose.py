@@ -17,7 +17,9 @@ from agent.extractive.enumerations import without_article
 from agent.extractive.verbs import is_participle, is_person_noun
 from agent.extractive.words import singular
 
-Combine = Literal["", "sum", "average", "difference", "same", "all", "any", "first", "common"]
+Combine = Literal[
+    "", "sum", "average", "difference", "years", "same", "all", "any", "first", "common"
+]
 """What is made of the members' values: nothing, a computed number, whether they agree, whether a
 statement holds of all or any, whether the first member wins, or what they have in common."""
 
@@ -54,7 +56,8 @@ class Reading:
     counted: bool = False
     """Whether the answer is how many members meet the conditions."""
     combine: Combine = ""
-    sorted_by: int = 0
+    margin: bool = False
+    """Whether the distance between two compared values is asked for as well."""
     open_ended: bool = False
     """Whether it asks for an explanation rather than for facts."""
 
@@ -74,8 +77,13 @@ class Draft:
     count: int | None = None
     counted: bool = False
     combine: Combine = ""
+    margin: bool = False
+    stands: dict[str, str] = field(default_factory=dict)
+    """The placeholder that stands for a listed member which must itself be found first."""
     set_id: str = ""
     set_noun: str = ""
+    focus: str = ""
+    """The step that the last clause asked for, where it was no condition."""
     topic: str = ""
     """The named thing that the last clause is about, for "it" and "its"."""
 
@@ -92,7 +100,7 @@ class Draft:
         if MEMBER in text:
             ids = [
                 self._append(
-                    text.replace(MEMBER, member),
+                    text.replace(MEMBER, self.stands.get(member, member)),
                     member=without_article(member),
                     column=text,
                     **details,
@@ -184,6 +192,7 @@ def _finished(draft: Draft) -> Reading:
         count=draft.count,
         counted=draft.counted,
         combine=draft.combine,
+        margin=draft.margin,
     )
 
 

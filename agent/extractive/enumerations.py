@@ -10,8 +10,8 @@ from agent.extractive.phrases import Token, slice_of, tokenise
 
 
 def without_article(name: str) -> str:
-    """Return a name without a leading article."""
-    return re.sub(r"^(?:the|The)\s+", "", name)
+    """Return a name without a leading article; "The" in capitals is part of a title."""
+    return re.sub(r"^the\s+", "", name)
 
 
 def listed_spans(

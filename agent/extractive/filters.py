@@ -8,11 +8,13 @@ from dataclasses import replace
 from agent.extractive import verbs, words
 from agent.extractive.agreement import agreeing
 from agent.extractive.clauses import Form, form_of
+from agent.extractive.conditions import Condition
 from agent.extractive.decompose import Draft
 from agent.extractive.drafting import asked_noun, open_set, without_chains
 from agent.extractive.phrases import Token, slice_of, tokenise
 from agent.extractive.predicates import ask_about
 from agent.extractive.sets import SetPhrase, find_set, plural_head
+from agent.extractive.timing import open_question
 
 
 def read_filter(draft: Draft, clause: str) -> bool:
@@ -38,11 +40,49 @@ def read_filter(draft: Draft, clause: str) -> bool:
     if not subject:
         return False
     for part in _conjuncts(predicate):
-        ask = ask_about(without_chains(draft, part, predicate=True), subject)
-        condition = replace(ask.condition, top=top or 1)
-        draft.add(agreeing(ask.text), condition=condition, noun=asked_noun(ask.text))
+        _add_condition(draft, part, subject, top or 1)
     draft.counted = draft.counted or counted
     return True
+
+
+_NESTED_EXTREME = re.compile(
+    r"^(?P<verb>(?!ha[vsd])\w+(?:\s+\w+)?)\s+(?P<prep>in|on|at|by|to|from)\s+the\s+(?P<noun>[a-z]+)\s+"
+    r"(?:with|that has|that have|which has|having)\s+the\s+(?P<what>(?:most|fewest|least|\w+est)\s+.+)$",
+    re.IGNORECASE,
+)
+_ONE_OF_KIND = re.compile(
+    r"^(?P<verb>\w+(?:\s+[a-z]+){0,3}?)\s+(?P<prep>in|on|at|from|to|by)\s+an?\s+"
+    r"(?P<kind>(?:[A-Z][\w'-]*\s+)+(?P<noun>[a-z]+))$"
+)
+
+
+def _add_condition(draft: Draft, part: str, subject: str, top: int) -> None:
+    """Add the step that says whether a predicate holds of a member, with what it needs."""
+    nested = _NESTED_EXTREME.match(part)
+    if nested is not None:
+        opening = f"{nested['prep'].capitalize()} which {nested['noun']}"
+        where = open_question(opening, nested["verb"], subject)
+        if where is not None:
+            place = draft.add(agreeing(where), role="bridge", noun=nested["noun"])
+            ask = ask_about(f"has the {nested['what']}", f"{{{place}}}")
+            draft.add(ask.text, condition=replace(ask.condition, top=top))
+            return
+    among = _ONE_OF_KIND.match(part)
+    if among is not None:
+        opening = f"{among['prep'].capitalize()} which {among['noun']}"
+        which = open_question(opening, among["verb"], subject)
+        if which is not None:
+            kind = f"{among['kind'].removesuffix(among['noun'])}{words.plural(among['noun'])}"
+            listed = draft.add(f"What are the {kind}", role="bridge", noun=among["noun"])
+            condition = Condition(kind="in", against=listed)
+            draft.add(agreeing(which), condition=condition, noun=among["noun"])
+            return
+    ask = ask_about(without_chains(draft, part, predicate=True), subject)
+    condition = replace(ask.condition, top=top)
+    if ask.than:
+        other = without_chains(draft, ask_about(part, ask.than).text)
+        condition = replace(condition, against=draft.add(other, role="bridge"))
+    draft.add(agreeing(ask.text), condition=condition, noun=asked_noun(ask.text))
 
 
 def _filtered_set(
@@ -69,7 +109,8 @@ def _filtered_set(
     if not noun and bounded and not draft.subject:
         ask = ask_about(predicate, "X")
         head = _singular_head(tokens, start, end)
-        if ask.condition.kind in {"max", "min"} and head is not None:
+        ranked = ask.condition.kind in {"max", "min"} or _NESTED_EXTREME.match(predicate)
+        if ranked and head is not None:
             many = clause[tokens[start].start : tokens[head].start] + words.plural(
                 tokens[head].text
             )
@@ -96,7 +137,10 @@ def _singular_head(tokens: list[Token], start: int, end: int) -> int | None:
     """Return the head of a bounded singular: "planet in the Solar System"."""
     head = None
     for i in range(start, end):
-        if tokens[i].low in words.PREPOSITION | words.RELATIVE:
+        low = tokens[i].low
+        if low in words.PREPOSITION | words.RELATIVE:
+            return head
+        if head is not None and verbs.is_participle(low):
             return head
         head = i
     named = any(token.is_name for token in tokens[start : end - 1])
@@ -121,9 +165,14 @@ def _read_superlative_of(draft: Draft, clause: str, tokens: list[Token], form: F
     between = [token.low for token in tokens[ranked + 1 : link]]
     rest = tokens[link + 1 : form.end]
     if len(rest) == 1 and rest[0].text == draft.subject:
+        if between and words.singular(between[-1]) != draft.set_noun:
+            # "The highest mountain of each" is a thing each has, not one of them.
+            return False
         subject = draft.subject
     else:
         found = find_set(clause, tokens, link + 1, form.end)
+        if found is not None and found.members and found.start > link + 2 and not draft.subject:
+            return _rank_described(draft, clause, tokens, ranked, link, found)
         if found is None or found.start > link + 2:
             return False
         noun = plural_head(found.text)
@@ -135,6 +184,23 @@ def _read_superlative_of(draft: Draft, clause: str, tokens: list[Token], form: F
         said = " ".join(["is the", *(token.text for token in tokens[ranked : link - 1])])
     ask = ask_about(said, subject)
     draft.add(agreeing(ask.text), condition=ask.condition)
+    return True
+
+
+def _rank_described(
+    draft: Draft, clause: str, tokens: list[Token], ranked: int, link: int, found: SetPhrase
+) -> bool:
+    """Read "the oldest of the creators of Perl and Python": each creator is found out first."""
+    described = slice_of(clause, tokens[link + 1 : found.start])
+    noun = plural_head(described)
+    if not noun:
+        return False
+    subject = open_set(draft, found)
+    who = "Who" if verbs.is_person_noun(noun) else "What"
+    text = agreeing(f"{who} are {described} {subject}")
+    step = draft.add(text, role="bridge", noun=noun)
+    ask = ask_about(f"is the {tokens[ranked].text}", f"{{{step}}}")
+    draft.add(ask.text, condition=ask.condition)
     return True
 
 

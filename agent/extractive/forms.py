@@ -6,13 +6,14 @@ import re
 
 from agent.extractive import verbs, words
 from agent.extractive.agreement import agreeing
-from agent.extractive.anaphora import resolve
+from agent.extractive.anaphora import note_focus, resolve
 from agent.extractive.clauses import Form, as_question, form_of
 from agent.extractive.comparisons import read_comparison
 from agent.extractive.decompose import MEMBER, Combine, Draft
 from agent.extractive.drafting import asked_noun, open_set, without_chains
 from agent.extractive.filters import read_filter
 from agent.extractive.phrases import Token, slice_of, tokenise
+from agent.extractive.rephrase import complete, rephrase, split_adjuncts
 from agent.extractive.sets import SetPhrase, find_set, plural_head
 
 _PREFACE = re.compile(
@@ -31,12 +32,39 @@ def read_clause(draft: Draft, clause: str) -> None:
     preface = _PREFACE.match(clause)
     if preface is not None and _add_preface(draft, preface["set"]):
         clause = preface["rest"]
-        clause = of_the_set(clause, draft)
-    clause = resolve(as_question(clause), draft)
-    clause = _take_combination(draft, clause)
-    if read_comparison(draft, clause) or read_filter(draft, clause):
+        clause = _of_the_set(clause, draft)
+    clause = rephrase(as_question(clause))
+    if _MARGIN.match(clause) and draft.members:
+        draft.margin = True
         return
-    _read_value(draft, clause)
+    clause = _completed(draft, clause)
+    clause = resolve(clause, draft)
+    clause = _listed_adjuncts(draft, clause)
+    clause = _take_combination(draft, clause)
+    begun = len(draft.steps)
+    if not (read_comparison(draft, clause) or read_filter(draft, clause)):
+        _read_value(draft, clause)
+    note_focus(draft, begun)
+    _note_topic(draft, clause)
+
+
+_MARGIN = re.compile(r"^(?:and\s+)?by\s+how\s+(?:much|many\s+\w+)$", re.IGNORECASE)
+
+
+def _completed(draft: Draft, clause: str) -> str:
+    """Put what the last question said into one that leaves it out: "and when"."""
+    last = next((step for step in reversed(draft.steps) if step.role == "value"), None)
+    return clause if last is None else complete(clause, last.column or last.text) or clause
+
+
+def _listed_adjuncts(draft: Draft, clause: str) -> str:
+    """Take "in Rome in 1960, in Seoul in 1988" for members that each get a question."""
+    found = None if draft.subject else split_adjuncts(clause)
+    if found is None:
+        return clause
+    head, draft.members = found
+    draft.count = len(draft.members)
+    return f"{head} {MEMBER}"
 
 
 def _add_preface(draft: Draft, said: str) -> bool:
@@ -53,7 +81,7 @@ def _add_preface(draft: Draft, said: str) -> bool:
     return True
 
 
-def of_the_set(clause: str, draft: Draft) -> str:
+def _of_the_set(clause: str, draft: Draft) -> str:
     """Turn "who was born first", said after "of the …", into "which of {1} was born first"."""
     match = _BARE_SUBJECT.match(clause)
     if match is None or (
@@ -120,7 +148,6 @@ def _read_value(draft: Draft, clause: str) -> None:
     for text in _attributes(clause):
         plain = without_chains(draft, agreeing(text))
         draft.add(plain, noun=asked_noun(plain))
-    _note_topic(draft, clause)
 
 
 def _named_set(draft: Draft, clause: str, tokens: list[Token], form: Form) -> str | None:
@@ -169,9 +196,14 @@ def _attributes(clause: str) -> list[str]:
 
 def _note_topic(draft: Draft, clause: str) -> None:
     """Remember the named thing a clause is about, for a later "it"."""
-    if draft.subject:
+    if draft.subject or not draft.steps:
         return
     tokens = tokenise(clause)
+    form = form_of(tokens)
+    if form.kind == "subject" and tokens[0].low in {"which", "what"} and form.end > 1:
+        # "Which tower …, and when was it built": what is found, not a name in the question.
+        draft.topic = f"{{{draft.steps[-1].id}}}"
+        return
     names: list[list[Token]] = []
     for i, token in enumerate(tokens[1:], 1):
         if token.is_name and not token.text.startswith("{"):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from agent.extractive import verbs, words
 
 _TOKEN = re.compile(
-    r"\{[\w.]+\}|\"[^\"]+\"|“[^”]+”|«[^»]+»|《[^》]+》|\([^()]*\)"
+    r"\{[\w.]+\}(?:'s\b)?|\"[^\"]+\"|“[^”]+”|«[^»]+»|《[^》]+》|\([^()]*\)"
     r"|(?:[A-Z]\.){2,}|[$€£]?\d[\d,.]*\d%?(?![^\W\d_])|[^\W_](?:['’.&/+#\-]*[^\W_])*[+#]*|\S"
 )
 
@@ -113,7 +113,8 @@ def _finite(tokens: Sequence[Token], i: int) -> bool:
         return False
     if before is None or before.low in words.DETERMINER | words.PREPOSITION:
         return False
-    if words.is_superlative(before.low) or words.number_of(before.low) is not None:
+    year = len(before.low) == 4 and before.low.isdigit()
+    if words.is_superlative(before.low) or (words.number_of(before.low) is not None and not year):
         return False
     if verbs.is_past(token.low):
         return True
@@ -163,7 +164,10 @@ def inverted_verb(tokens: Sequence[Token], start: int, auxiliary: str) -> int:
         else:
             fits = verbs.is_base_verb(token.low) or token.low in {"have", "be", "do"}
         if not fits or i == start:
-            if relative and low_aux in words.DO and token.low in words.AUXILIARY - {"do"}:
+            if relative and (
+                (low_aux in words.DO and token.low in words.AUXILIARY - {"do"})
+                or (token.low in words.HAVE and not _takes_participle(tokens, i))
+            ):
                 # In "where X is located", the next base form belongs to the question again.
                 relative = False
             elif relative and token.low not in words.AUXILIARY and _finite(tokens, i):
@@ -186,6 +190,12 @@ def inverted_verb(tokens: Sequence[Token], start: int, auxiliary: str) -> int:
         if low_aux in words.DO | words.MODAL:
             break
     return found
+
+
+def _takes_participle(tokens: Sequence[Token], i: int) -> bool:
+    """Say whether "have" is an auxiliary: "had been", "has won"."""
+    after = tokens[i + 1].low if i + 1 < len(tokens) else ""
+    return after in words.AUXILIARY or verbs.is_participle(after)
 
 
 def _is_modifier(tokens: Sequence[Token], i: int) -> bool:

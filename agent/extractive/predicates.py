@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from agent.extractive import verbs, words
+from agent.extractive.agreement import singular_predicate
 from agent.extractive.conditions import QUANT, Ask, Condition, is_unit, number_condition
 from agent.extractive.degrees import SCALE_OF, degree_of, is_amount
 from agent.extractive.quantities import find_quantities
@@ -125,20 +126,25 @@ def _possession(said: str, subject: str) -> Ask | None:
     found = degree_of(degree["degree"]) if degree else None
     if degree and found:
         adjective, sign = found
-        noun = _before_than(degree["noun"])
+        noun, bound = _apart_from_than(degree["noun"])
         condition = Condition(kind="max" if sign > 0 else "min")
+        if bound:
+            condition = _beside("", sign, bound).condition
         if adjective in {"many", "few"} or (
             adjective == "little" and words.is_plural(noun.split()[0])
         ):
-            return Ask(text=f"How many {noun} {does} {subject} have?", condition=condition)
+            return Ask(
+                text=f"How many {noun} {does} {subject} have?", condition=condition, than=bound
+            )
         if not is_amount(noun):
             scale = SCALE_OF.get(adjective, adjective)
             be = "was" if does == "did" else "is"
             return Ask(
                 text=f"How {scale} {be} the {degree['degree']} {noun} of {subject}?",
                 condition=condition,
+                than=bound,
             )
-        return Ask(text=f"{_is_of(does)} the {noun} of {subject}?", condition=condition)
+        return Ask(text=f"{_is_of(does)} the {noun} of {subject}?", condition=condition, than=bound)
     measured = _NOUN_QUANT.match(rest)
     if measured and not verbs.is_participle(rest.split()[0]):
         return Ask(
@@ -178,7 +184,7 @@ def _copula(said: str, subject: str) -> Ask | None:
     than = re.match(r"than\s+(?P<bound>.+)$", tail)
     if than is not None:
         if not find_quantities(than["bound"]):
-            return None
+            return _beside(_measure_question(adjective, "", be, subject), sign, than["bound"])
         comparator = "more than" if sign > 0 else "less than"
         condition = number_condition(comparator, than["bound"])
     else:
@@ -216,7 +222,7 @@ def _counted(said: str, subject: str) -> Ask | None:
         preposition = match["prep"].strip().lower()
         if preposition and preposition not in words.PREPOSITION:
             continue
-        noun = _before_than(match["noun"])
+        noun, bound = _apart_from_than(match["noun"])
         if (
             is_unit(noun.split()[0])
             and pattern is _COUNTED
@@ -230,10 +236,11 @@ def _counted(said: str, subject: str) -> Ask | None:
         if pattern is _COUNTED:
             condition = number_condition(match["comp"], match["num"])
         else:
-            condition = Condition(
-                kind="max" if match["degree"].lower() in {"the most", "more"} else "min"
-            )
-        return Ask(text=" ".join(text.split()) + "?", condition=condition)
+            most = match["degree"].lower() in {"the most", "more"}
+            condition = Condition(kind="max" if most else "min")
+            if bound:
+                condition = _beside("", 1 if most else -1, bound).condition
+        return Ask(text=" ".join(text.split()) + "?", condition=condition, than=bound)
     return None
 
 
@@ -250,7 +257,7 @@ def _passive(said: str, subject: str) -> Ask | None:
     if match is None or match["prep"].lower() not in words.PREPOSITION:
         return None
     be = "was" if match["be"].lower() in {"was", "were"} else "is"
-    noun = _before_than(match["noun"])
+    noun, _ = _apart_from_than(match["noun"])
     most = match["degree"].lower() in {"the most", "more"}
     return Ask(
         text=f"{match['prep'].capitalize()} how many {noun} {be} {subject} {match['verb']}?",
@@ -264,8 +271,20 @@ def split_noun(noun: str) -> tuple[str, str]:
     return (noun[: match.start()], noun[match.start() :].strip()) if match else (noun, "")
 
 
-def _before_than(noun: str) -> str:
-    return re.split(r"\s+than\s+", noun)[0]
+def _apart_from_than(noun: str) -> tuple[str, str]:
+    """Split "moons than Jupiter does" into the noun and the thing compared with."""
+    noun, _, bound = noun.partition(" than ")
+    bound = re.sub(r"\s+(?:does|do|did|has|have|had|is|was|are|were)$", "", bound)
+    return noun, "" if find_quantities(bound) else bound
+
+
+def _beside(text: str, sign: int, than: str) -> Ask:
+    """Return the question of a member whose answer must exceed another thing's."""
+    return Ask(
+        text=text,
+        condition=Condition(kind="number", comparator=">" if sign > 0 else "<"),
+        than=than,
+    )
 
 
 def _polar(said: str, subject: str) -> Ask | None:
@@ -275,6 +294,8 @@ def _polar(said: str, subject: str) -> Ask | None:
     condition = Condition(kind="yes")
     if head in words.BE:
         be = "Was" if head in {"was", "were"} else "Is"
+        if head in {"are", "were"} and verbs.verb_base(parts[1] if rest else "") is None:
+            rest = singular_predicate(rest)
         return Ask(text=f"{be} {subject} {rest}?", condition=condition)
     if head in words.MODAL:
         return Ask(text=f"{head.capitalize()} {subject} {rest}?", condition=condition)

@@ -254,6 +254,11 @@ def _pluralise_head(phrase: str) -> str:
             break
         if i and verbs.is_participle(token.low):
             break
+        if head is not None and (
+            token.low in words.DETERMINER or (token.is_name and not tokens[head].is_name)
+        ):
+            # A relative clause without its pronoun: "country the Rhine flows through".
+            break
         head = i
     if head is None:
         return phrase
@@ -261,6 +266,7 @@ def _pluralise_head(phrase: str) -> str:
     rest = phrase[tokens[head].end :]
     rest = re.sub(r"^(\s+(?:that|who|which)\s+)has\b", r"\1have", rest)
     rest = re.sub(r"^(\s+(?:that|who|which)\s+)is\b", r"\1are", rest)
+    rest = re.sub(r"^(\s+(?:that|who|which)\s+)was\b", r"\1were", rest)
     return made + rest
 
 

@@ -75,18 +75,29 @@ def dated(said: str, subject: str) -> Ask | None:
 
 def when_question(verb_phrase: str, subject: str) -> str | None:
     """Turn "was built by the king" into "When was X built by the king?"."""
+    head = verb_phrase.split()[0].lower() if verb_phrase.split() else ""
+    if head not in words.AUXILIARY and not verbs.is_past(head) and verbs.verb_base(head) != head:
+        # "Borders", "flows": what holds now has no date.
+        return None
+    return open_question("When", verb_phrase, subject)
+
+
+def open_question(opening: str, verb_phrase: str, subject: str) -> str | None:
+    """Turn "In which place" and "stands" into "In which place does X stand?"; None for no verb."""
     parts = verb_phrase.split()
     if not parts:
         return None
     head = parts[0].lower()
     if head in words.BE and len(parts) > 1 and verbs.is_participle(parts[1]):
         be = "was" if head in {"was", "were", "been"} else "is"
-        return f"When {be} {subject} {' '.join(parts[1:])}?"
+        return f"{opening} {be} {subject} {' '.join(parts[1:])}?"
     if head in words.HAVE and len(parts) > 1 and verbs.is_participle(parts[1]):
         return (
-            f"When did {subject} {verbs.verb_base(parts[1])} {' '.join(parts[2:])}".rstrip() + "?"
+            f"{opening} did {subject} {verbs.verb_base(parts[1])} {' '.join(parts[2:])}".rstrip()
+            + "?"
         )
     base = verbs.verb_base(head)
-    if base is not None and (verbs.is_past(head) or head == base):
-        return f"When did {subject} {' '.join([base, *parts[1:]])}?"
-    return None
+    if base is None:
+        return None
+    does = "did" if verbs.is_past(head) or (opening == "When" and head == base) else "does"
+    return f"{opening} {does} {subject} {' '.join([base, *parts[1:]])}?"
