@@ -39,6 +39,10 @@ PerArticle = Annotated[int, typer.Option(min=0, help="most hits of an article, 0
 Reranker = Annotated[
     str | None, typer.Option(metavar="NAME", help="a cross-encoder: a folder or a model's name")
 ]
+Articles = Annotated[
+    list[str] | None,
+    typer.Option("--article", metavar="TITLE", help="search this article only; may be repeated"),
+]
 Model = Annotated[
     str | None,
     typer.Option(
@@ -80,7 +84,9 @@ def build(
 def search(
     folder: Folder,
     queries: Annotated[list[str] | None, typer.Argument(metavar="QUERY...")] = None,
-    file: Annotated[Path | None, typer.Option("--queries", help="a query a line")] = None,
+    file: Annotated[
+        Path | None, typer.Option("--queries", metavar="FILE", help="a query a line, - for stdin")
+    ] = None,
     k: Annotated[int, typer.Option("-k", min=1, help="hits a query")] = 10,
     mode: ModeOption = "hybrid",
     embedder: Model = None,
@@ -88,16 +94,17 @@ def search(
     fusion: FusionOption = "score",
     per_article: PerArticle = 0,
     rerank: Reranker = None,
+    articles: Articles = None,
     as_json: AsJson = False,
 ) -> None:
     """Search; with --json a line a query."""
-    asked = [*(queries or []), *(_lines(file) if file is not None else [])]
+    asked = [*map(_replace_surrogates, queries or []), *(_lines(file) if file else [])]
     if not asked:
         raise InputError("no query: give one or more, or --queries FILE")
-    retriever = _open(folder, mode, embedder, device, fusion, per_article, rerank)
+    retriever = _open(folder, mode, embedder, device, fusion, per_article, rerank, articles)
     for query, hits in zip(asked, retriever.search(asked, k), strict=True):
         if as_json:
-            typer.echo(json.dumps(_record(query, hits), ensure_ascii=False))
+            typer.echo(_line(_record(query, hits)))
         else:
             _print_hits(query, hits)
 
@@ -115,6 +122,7 @@ def evaluate(
     fusion: FusionOption = "score",
     per_article: PerArticle = 0,
     rerank: Reranker = None,
+    articles: Articles = None,
     by: Annotated[str, typer.Option(help="documents are titles, pages (page ids) or chunks")] = (
         "titles"
     ),
@@ -127,7 +135,7 @@ def evaluate(
 
     topics = read_topics(queries)
     judgments = read_judgments(qrels)
-    retriever = _open(folder, mode, embedder, device, fusion, per_article, rerank)
+    retriever = _open(folder, mode, embedder, device, fusion, per_article, rerank, articles)
     found = run_topics(retriever, topics, k, by)
     if run is not None:
         write_run(run, found, tag=f"fanfold-{mode}")
@@ -180,19 +188,28 @@ def _open(
     fusion: str,
     per_article: int,
     rerank: str | None,
+    articles: Sequence[str] | None,
 ) -> Retriever:
     from retrieval.index import open_retriever
 
-    return open_retriever(
+    retriever = open_retriever(
         folder,
         cast("Mode", mode),
         embedder=embedder,
         device=_device(device),
         fusion=cast("Fusion", fusion),
         per_article=per_article or None,
-        rerank=rerank,
         api_key=_api_key(),
     )
+    if articles:
+        from retrieval.restrict import restrict
+
+        retriever = restrict(retriever, articles)
+    if rerank is not None:
+        from retrieval.crossencoder import RerankedRetriever, open_judge
+
+        retriever = RerankedRetriever(retriever, open_judge(rerank, device=_device(device)))
+    return retriever
 
 
 @contextmanager
@@ -206,6 +223,14 @@ def _progress() -> Iterator[Progress]:
             bar.update(tasks[what], completed=done)
 
         yield report
+
+
+def _line(record: dict[str, object]) -> str:
+    """Return a line of JSON Lines that stays one line for readers that split at any line end."""
+    text = json.dumps(record, ensure_ascii=False)
+    for mark in ("\x85", "\u2028", "\u2029"):
+        text = text.replace(mark, f"\\u{ord(mark):04x}")
+    return text
 
 
 def _record(query: str, hits: Sequence[Hit]) -> dict[str, object]:
@@ -240,11 +265,19 @@ def _print_hits(query: str, hits: Sequence[Hit]) -> None:
 
 
 def _lines(path: Path) -> list[str]:
+    where = "standard input" if path == Path("-") else str(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        data = sys.stdin.buffer.read() if path == Path("-") else path.read_bytes()
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not a text file in UTF-8") from error
-    return [line for line in text.splitlines() if line.strip()]
+        raise InputError(f"{where}: not a text file in UTF-8") from error
+    # Not `splitlines`, which would cut a query at a form feed or at U+2028.
+    return [line for line in text.replace("\r\n", "\n").split("\n") if line.strip()]
+
+
+def _replace_surrogates(argument: str) -> str:
+    """Replace what the terminal sent that is no UTF-8, since it cannot be printed either."""
+    return argument.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _device(name: str) -> Device:

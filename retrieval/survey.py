@@ -38,6 +38,8 @@ def survey(folder: Path, *, thorough: bool = False) -> dict[str, Any]:
         record["bytes"] = sum(path.stat().st_size for path in files)
         indexes.append(record)
     kinds = {index["kind"] for index in indexes}
+    # A damaged dense index is refused by a hybrid too.
+    whole = kinds >= {"bm25"} and None not in kinds
     modes = [kind for kind in ("bm25", "dense") if kind in kinds]
     return {
         "snapshot": {
@@ -47,5 +49,5 @@ def survey(folder: Path, *, thorough: bool = False) -> dict[str, Any]:
             "fingerprint": manifest.fingerprint,
         },
         "indexes": indexes,
-        "modes": [*modes, "hybrid"] if len(modes) == 2 else modes,
+        "modes": [*modes, "hybrid"] if whole else modes,
     }

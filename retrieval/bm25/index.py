@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,8 @@ class BM25PlusIndex:
     _collection: Collection
     _dictionary: Dictionary
     _scorer: Scorer
+    _rows: Int64 | None = None
+    """Ids a search chooses among, ascending; None for all."""
 
     @property
     def size(self) -> int:
@@ -150,7 +152,7 @@ class BM25PlusIndex:
         Args:
             queries: questions or words; anything without a term gives an empty row.
             k: how many documents, at least 1.
-            rows: ids to choose among, in any order; None for all.
+            rows: ids to choose among, in any order; None for all, or for those of `within`.
 
         Raises:
             InputError: k is below 1, `rows` holds an id that is none, or a file is damaged.
@@ -159,6 +161,8 @@ class BM25PlusIndex:
             raise InputError(f"cannot return {k} documents: ask for at least one")
         terms = [self.analyzer(query) for query in queries]
         table, weighted = self._dictionary.weigh(terms)
+        if rows is None:
+            rows = self._rows
         if rows is None:
             ids, scores = self._scorer.search(table, weighted, min(k, max(1, self.size)))
             ids, scores = _widen(ids, k, -1), _widen(scores, k, 0)
@@ -174,6 +178,14 @@ class BM25PlusIndex:
         if self.manifest["compat"]:
             scores += np.where(ids >= 0, self._absent(weighted)[:, None], 0.0)
         return ids, scores
+
+    def within(self, rows: Sequence[int] | Int64) -> BM25PlusIndex:
+        """Return this index, searching these ids alone, with the scores of the whole.
+
+        Raises:
+            InputError: `rows` holds an id that is none.
+        """
+        return replace(self, _rows=np.unique(self._check_rows(rows)))
 
     def scores(self, query: str, rows: Sequence[int] | Int64) -> Float64:
         """Return the scores of given documents in the order given, float64 [len(rows)]."""

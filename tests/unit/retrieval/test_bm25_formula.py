@@ -91,7 +91,7 @@ def test_search_is_the_published_formula(
             assert len(set(found)) == count
             assert set(found) <= set(matching)
             assert scores[row, :count] == pytest.approx([expected[i] for i in found], rel=1e-9)
-            best = sorted((expected[i] for i in matching), reverse=True)[:count]
+            best = sorted((s for s in expected if s is not None), reverse=True)[:count]
             assert scores[row, :count] == pytest.approx(best, rel=1e-9)
             order = list(zip((-scores[row, :count]).tolist(), found, strict=True))
             assert order == sorted(order)
@@ -130,6 +130,9 @@ def test_compiled_and_plain_give_the_same_bits_and_rows_restrict(
         assert (ids == other_ids).all()
         assert (scores == other_scores).all()
         limited, values = plain.search(queries, k, rows=rows)
+        same, same_values = compiled.within(rows).search(queries, k)
+        assert (limited == same).all()
+        assert (values == same_values).all()
         everything, all_scores = plain.search(queries, len(texts))
         for row in range(len(queries)):
             chosen = [i in rows for i in everything[row].tolist()]
@@ -252,7 +255,7 @@ def test_an_index_without_words_finds_nothing(texts: list[str], tmp_path: Path) 
 def test_parameters_out_of_range_are_refused(tmp_path: Path) -> None:
     for options in ({"k1": -1.0}, {"b": 1.5}, {"delta": -0.1}, {"k1": math.nan}):
         with pytest.raises(InputError, match="BM25\\+ needs"):
-            BM25PlusIndex.build(["a"], tmp_path / "i", **options)
+            BM25PlusIndex.build(["a"], tmp_path / "i", **options)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="unknown compat 'lucene'"):
         BM25PlusIndex.build(["a"], tmp_path / "i", compat="lucene")
     assert not (tmp_path / "i").exists()

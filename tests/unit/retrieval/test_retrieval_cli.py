@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 import shutil
 import sys
@@ -33,6 +34,8 @@ def test_build_search_info(
     code, out, err = run(capsys, "build", folder, "--bm25-only")
     assert (code, out) == (0, "")
     assert err.endswith("built bm25\n")
+    # What a hybrid needs of vectors it makes itself.
+    assert json.loads(run(capsys, "info", folder, "--json")[1])["modes"] == ["bm25", "hybrid"]
     code, out, err = run(capsys, "build", folder, "--faiss", "SQfp16")
     assert err.endswith("built dense\n")
     assert run(capsys, "build", folder, "--faiss", "SQfp16")[2].endswith("all is up to date\n")
@@ -75,6 +78,55 @@ def test_search_prints_one_object_a_query(
         "text",
     ]
     assert records[1]["hits"][0]["title"] == "Danube"
+
+
+def test_search_of_given_articles(capsys: pytest.CaptureFixture[str], indexed_wiki: Path) -> None:
+    for mode in ("bm25", "dense", "hybrid"):
+        options = ("--mode", mode, "--json", "--article", "Mars", "--article", "Huygens")
+        code, out, err = run(capsys, "search", indexed_wiki, "largest moon", *options)
+        assert (code, err) == (0, "")
+        titles = {hit["title"] for hit in json.loads(out)["hits"]}
+        assert "Mars" in titles <= {"Mars", "Christiaan Huygens"}
+    code, out, err = run(capsys, "search", indexed_wiki, "moon", "--article", "Marz")
+    assert (code, out) == (2, "")
+    assert "did you mean 'Mars'" in err
+
+
+def test_queries_come_from_standard_input(
+    capsys: pytest.CaptureFixture[str], indexed_wiki: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = "\ufeffbread\r\n\r\nplanet\x0cring\u2028moon\n".encode()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
+    arguments = ("search", indexed_wiki, "--queries", "-", "--mode", "bm25", "--json")
+    code, out, _ = run(capsys, *arguments)
+    asked = [json.loads(line)["query"] for line in out.splitlines()]
+    assert (code, asked) == (0, ["bread", "planet\x0cring\u2028moon"])
+
+
+def test_strange_queries_are_answered(
+    capsys: pytest.CaptureFixture[str], indexed_wiki: Path
+) -> None:
+    strange = {
+        "": False,
+        "   ": False,
+        "!!! ???": False,
+        "🪐🌙": False,
+        "moon\udcff": True,
+        "\ud83c\udf19 moon": True,
+        "moon " * 20_000: True,
+        "moon AND (NOT planet) OR title:*": True,
+        "\x00moon": True,
+        "月": False,
+    }
+    code, out, err = run(
+        capsys, "search", indexed_wiki, *strange, "--mode", "bm25", "-k", 1, "--json"
+    )
+    assert (code, err) == (0, "")
+    records = [json.loads(line) for line in out.encode().decode().splitlines()]
+    assert [bool(record["hits"]) for record in records] == list(strange.values())
+    assert records[4]["query"] == "moon\ufffd"
+    assert records[5]["query"] == "🌙 moon"
+    assert run(capsys, "search", indexed_wiki, *strange, "--mode", "hybrid", "-k", 1)[0] == 0
 
 
 def test_search_prints_for_people(capsys: pytest.CaptureFixture[str], indexed_wiki: Path) -> None:
