@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 from agent import events
 from agent.budget import Budget
 from agent.events import Event
 from agent.opening import Parts, Wiring, open_parts
-from agent.planfile import plan_from_json, plan_to_json
-from agent.runs import Run, RunLog, check_same, new_id
+from agent.planfile import plan_from_json
+from agent.running import Course, came_to_nothing
+from agent.runs import Run, check_same, new_id
 from agent.settings import Settings, StrategyName, check_question
 from agent.types import Answer, Setting, Style, SubQuestion
 from corpus.errors import BackendError, InputError
 
 if TYPE_CHECKING:
-    from agent.graph import CompiledGraph, Outcome
+    from agent.llm.limits import Limits
     from agent.llm.port import LanguageModel
+    from agent.llm.prices import PriceTable
     from agent.reasoner import Reasoner
     from corpus.store import Snapshot
     from retrieval.types import Retriever
@@ -50,6 +52,13 @@ class Agent:
         api_key: never taken from the environment, never written anywhere.
         calls: SQLite file of model calls; a call that is in it is not made again.
         replay: answer model calls from `calls` alone.
+        tools: how a model calls them: "native", in "text", or "auto": native until refused.
+        classify: kinds of sub-questions from one call ("batch"), or from one call "each".
+        context_limit: tokens that a prompt and its reply may have together.
+        limits: calls at once, calls and tokens a minute; shared by all agents of one endpoint.
+        prices: of models that the listed prices lack, or a JSON file of them.
+        prompts: folder of prompt files that replace the packaged ones.
+        stream: ask for replies in pieces.
         settings: all of the above that are settings, at once.
         wiring: all of the above that are not, at once.
 
@@ -75,6 +84,13 @@ class Agent:
         api_key: str | None = None,
         calls: Path | str | None = None,
         replay: bool = False,
+        tools: Literal["native", "text", "auto"] = "auto",
+        classify: Literal["batch", "each"] = "batch",
+        context_limit: int | None = None,
+        limits: Limits | None = None,
+        prices: PriceTable | Path | str | None = None,
+        prompts: Path | str | None = None,
+        stream: bool = False,
         settings: Settings | None = None,
         wiring: Wiring | None = None,
     ) -> None:
@@ -89,6 +105,9 @@ class Agent:
                 snapshot=None if named is None else str(named),
                 model=model if isinstance(model, str) else None,
                 base_url=base_url,
+                tools=tools,
+                classify=classify,
+                context_limit=context_limit,
                 budget=budget or Budget(),
             )
         if wiring is None:
@@ -100,12 +119,14 @@ class Agent:
                 api_key=api_key,
                 calls=None if calls is None else Path(calls),
                 replay=replay,
+                limits=limits,
+                prices=_read_prices(prices),
+                prompts=None if prompts is None else Path(prompts),
+                stream=stream,
             )
         self.settings = settings
         self._parts: Parts = open_parts(settings, wiring)
-        self._checkpoints = None if checkpoints is None else Path(checkpoints)
-        self._runs = None if self._checkpoints is None else RunLog(self._checkpoints)
-        self._graph: CompiledGraph | None = None
+        self._course = Course(self._parts, None if checkpoints is None else Path(checkpoints))
 
     @property
     def snapshot(self) -> Snapshot:
@@ -149,9 +170,7 @@ class Agent:
         """
         question = check_question(question)
         run_id = run_id or new_id()
-        if self._runs is not None:
-            fingerprint = self.snapshot.manifest.fingerprint
-            await self._forget(self._runs.begin(run_id, question, self.settings, fingerprint, plan))
+        await self._course.begin(run_id, question, plan)
         async with aclosing(self._run(run_id, question, plan=tuple(plan))) as stream:
             async for event in stream:
                 yield event
@@ -169,9 +188,9 @@ class Agent:
             InputError: no such run, or one begun with other settings or another snapshot.
             BackendError: as `aask`.
         """
-        if self._runs is None:
+        if self._course.runs is None:
             raise InputError("nothing can be resumed: this agent keeps no checkpoints")
-        run = self._runs.find(run_id)
+        run = self._course.runs.find(run_id)
         check_same(run, self.settings, self.snapshot.manifest)
         going_on = self._run(run_id, run.question, run=run, plan=tuple(plan or ()))
         async with aclosing(going_on) as stream:
@@ -186,10 +205,13 @@ class Agent:
         run: Run | None = None,
         plan: tuple[SubQuestion, ...] = (),
     ) -> AsyncGenerator[Event, None]:
-        yield events.Begun(run_id=run_id, question=question, resumable=self._runs is not None)
+        resumable = self._course.runs is not None
+        yield events.Begun(run_id=run_id, question=question, resumable=resumable)
         queue: asyncio.Queue[Event | None] = asyncio.Queue()
         # A task of its own: context variables set while the graph runs stay out of the caller's.
-        work = asyncio.create_task(self._work(run_id, question, run, plan, queue))
+        work = asyncio.create_task(
+            self._course.run(run_id, question, run=run, plan=plan, on_event=queue.put_nowait)
+        )
         work.add_done_callback(lambda _: queue.put_nowait(None))
         try:
             while (event := await queue.get()) is not None:
@@ -203,89 +225,17 @@ class Agent:
             yield events.PlanProposed(run_id=run_id, sub_questions=tuple(steps))
             return
         assert outcome.answer is not None
-        if _failed(outcome):
+        if came_to_nothing(outcome):
             raise BackendError(outcome.failure)
         yield events.Answered(answer=outcome.answer)
 
-    async def _work(
-        self,
-        run_id: str,
-        question: str,
-        run: Run | None,
-        plan: tuple[SubQuestion, ...],
-        queue: asyncio.Queue[Event | None],
-    ) -> Outcome:
-        from agent.graph import (
-            Outcome,
-            Serializer,
-            build_graph,
-            open_saver,
-            read_left,
-            run_graph,
-            with_checkpoints,
-        )
 
-        given: Mapping[str, Any] | None = None
-        if run is None:
-            given = {"question": question, "steps": plan}
-        decided: list[dict[str, Any]] | None = None
-        if self._graph is None:
-            self._graph = build_graph(self.settings.strategy)
-        if self._checkpoints is None or self._runs is None:
-            return await run_graph(
-                self._graph,
-                given,
-                context=self._parts.context(),
-                run_id=run_id,
-                on_event=queue.put_nowait,
-            )
-        if run is not None and run.answer is not None:
-            return Outcome(answer=Serializer().loads_typed(run.answer))
-        async with open_saver(self._checkpoints) as saver:
-            graph = with_checkpoints(self._graph, saver)
-            context = self._parts.context()
-            if run is not None:
-                left = await read_left(graph, run_id)
-                if plan and (left is None or not left.waiting):
-                    raise InputError(f"the run {run_id} does not wait for a plan: resume it as is")
-                if left is None:
-                    # Killed before the first step was written: it begins anew, under its id.
-                    given = {"question": question, "steps": run.plan}
-                else:
-                    context = self._parts.context(
-                        spent=left.state.usage, elapsed=left.state.elapsed
-                    )
-                    if left.waiting:
-                        decided = plan_to_json(plan or left.state.steps)
-            outcome = await run_graph(
-                graph,
-                given,
-                context=context,
-                run_id=run_id,
-                decided=decided,
-                on_event=queue.put_nowait,
-            )
-            if outcome.answer is not None:
-                if not _failed(outcome):
-                    self._runs.end(run_id, Serializer().dumps_typed(outcome.answer))
-                # Nothing is left to go on from; resuming a failed run asks what failed once more,
-                # and finished calls come from the file of calls.
-                await saver.adelete_thread(run_id)
-        return outcome
+def _read_prices(prices: PriceTable | Path | str | None) -> PriceTable | None:
+    if not isinstance(prices, Path | str):
+        return prices
+    from agent.llm.prices import PriceTable
 
-    async def _forget(self, run_ids: Sequence[str]) -> None:
-        if not run_ids or self._checkpoints is None:
-            return
-        from agent.graph import open_saver
-
-        async with open_saver(self._checkpoints) as saver:
-            for run_id in run_ids:
-                await saver.adelete_thread(run_id)
-
-
-def _failed(outcome: Outcome) -> bool:
-    abstained = outcome.answer is not None and outcome.answer.abstained
-    return outcome.failure is not None and abstained
+    return PriceTable.read(Path(prices))
 
 
 async def _last_answer(stream: AsyncIterator[Event]) -> Answer:

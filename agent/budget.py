@@ -54,6 +54,11 @@ class Budget:
                 raise InputError(f"a budget of {limit} for {name} allows nothing: give more")
 
 
+def counted(number: int, thing: str) -> str:
+    """Return "1 round", "2 rounds"."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
 class Meter:
     """One question's use of its budget, in this process and in those it was resumed from.
 
@@ -111,7 +116,7 @@ class Meter:
         started = self._spent.calls + sum(ledger.started for ledger in self._ledgers)
         kept_back = 0 if last else min(CALLS_KEPT_BACK, (budget.calls or 0) - 1)
         if budget.calls is not None and started >= budget.calls - kept_back:
-            raise BudgetExhausted(f"the budget of {budget.calls} model calls ran out")
+            raise BudgetExhausted(f"the budget of {counted(budget.calls, 'model call')} ran out")
         share = 1.0 if last else 1.0 - KEPT_BACK
         used = self._used()
         tokens = used.tokens_in + used.tokens_out

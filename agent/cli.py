@@ -14,7 +14,7 @@ from corpus.errors import InputError
 from corpus.terminal import INTERRUPTED, run_app, say
 
 if TYPE_CHECKING:
-    from agent.opening import Wiring
+    from agent.llm.limits import Limits
     from agent.settings import Settings
 
 NAME = "run_agent"
@@ -22,7 +22,11 @@ _HERE = "python run_agent.py"
 _ALLOWED_WITH_RESUME = frozenset(
     {"resume", "plan_file", "json_", "verbose", "max_calls", "max_tokens", "max_cost"}
     | {"max_seconds", "max_sub_questions", "max_depth", "calls", "replay", "prices", "prompts"}
-    | {"timeout", "concurrency"}
+    | {"timeout", "concurrency", "rpm", "tpm", "stream"}
+)
+_ABOUT_CALLS = frozenset(
+    {"base_url", "tools", "classify", "context_limit", "max_calls", "max_tokens", "max_cost"}
+    | {"concurrency", "rpm", "tpm", "stream", "timeout", "calls", "replay", "prices", "prompts"}
 )
 _begun: list[str] = []
 """The id of the run under way, for the line that Ctrl-C prints."""
@@ -67,6 +71,9 @@ def ask(
     tools: Annotated[
         str, typer.Option(help="How a model calls tools: native, text, auto.")
     ] = "auto",
+    classify: Annotated[
+        str, typer.Option(help="Kinds of sub-questions: batch, one call; each, a call for each.")
+    ] = "batch",
     context_limit: Annotated[
         int | None, typer.Option(help="Tokens of a prompt and its reply together.")
     ] = None,
@@ -85,6 +92,9 @@ def ask(
     max_sub_questions: Annotated[int | None, typer.Option(help="Sub-questions [60].")] = None,
     max_depth: Annotated[int | None, typer.Option(help="Rounds of a plan [6].")] = None,
     concurrency: Annotated[int, typer.Option(help="Model calls at once, at most.")] = 20,
+    rpm: Annotated[float | None, typer.Option(help="Model calls a minute, at most.")] = None,
+    tpm: Annotated[float | None, typer.Option(help="Tokens a minute, at most.")] = None,
+    stream: Annotated[bool, typer.Option("--stream", help="Ask for replies in pieces.")] = False,
     timeout: Annotated[float, typer.Option(help="Seconds for one model call.")] = 120.0,
     calls: Annotated[
         Path | None, typer.Option(help="File of model calls; none is made twice.")
@@ -92,7 +102,9 @@ def ask(
     replay: Annotated[
         bool, typer.Option("--replay", help="Answer model calls from that file alone.")
     ] = False,
-    prices: Annotated[Path | None, typer.Option(help="JSON file of prices.")] = None,
+    prices: Annotated[
+        Path | None, typer.Option(help="JSON file of prices, see docs/models.md.")
+    ] = None,
     prompts: Annotated[Path | None, typer.Option(help="Folder of prompts of your own.")] = None,
     language: Annotated[str, typer.Option(help="Of the embedded sample: en or zh.")] = "en",
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -108,6 +120,8 @@ def ask(
     from agent.agent import Agent
     from agent.budget import Budget
     from agent.following import follow, print_result
+    from agent.llm.prices import PriceTable
+    from agent.opening import Wiring
     from agent.planfile import read_plan
     from agent.runs import RunLog, new_id
     from agent.settings import Settings, check_question
@@ -144,61 +158,72 @@ def ask(
             model=model or os.environ.get("FANFOLD_MODEL") or None,
             base_url=base_url or os.environ.get("FANFOLD_BASE_URL") or None,
             tools=tools,  # type: ignore[arg-type]
+            classify=classify,  # type: ignore[arg-type]
             context_limit=context_limit,
             budget=Budget(**given),
         )
-    wiring = _wiring(settings, calls, replay, prices, prompts, timeout, concurrency)
+    if settings.model is None:
+        _refuse_without_model(context)
+        wiring = Wiring(say=say)
+    else:
+        wiring = Wiring(
+            api_key=_key(settings, replay),
+            calls=calls or _cache_folder() / "calls.sqlite",
+            replay=replay,
+            prompts=prompts,
+            prices=None if prices is None else PriceTable.read(prices),
+            limits=_limits(concurrency, rpm, tpm),
+            timeout=_positive("--timeout", timeout),
+            stream=stream,
+            say=say,
+        )
     _say_defaults(settings)
     agent = Agent(settings=settings, wiring=wiring, checkpoints=_usable(file, resume))
     if resume is not None:
         _begun[:] = [resume]
-        stream = agent.resume(resume, plan=steps or None)
+        what_happens = agent.resume(resume, plan=steps or None)
     else:
         run_id = new_id()
-        stream = agent.events(question, plan=steps, run_id=run_id)
-    answer = asyncio.run(follow(agent, stream, _begun))
+        what_happens = agent.events(question, plan=steps, run_id=run_id)
+    told: set[str] = set()
+    answer = asyncio.run(follow(agent, what_happens, _begun, told))
     if answer is None:
         say(f"{NAME}: the plan waits; to go on: {_how_to_go_on()} [--plan FILE]")
         return INTERRUPTED
-    return print_result(answer, agent, as_json=json_, verbose=verbose)
+    return print_result(answer, agent, as_json=json_, verbose=verbose, told=told)
 
 
-def _wiring(
-    settings: Settings,
-    calls: Path | None,
-    replay: bool,
-    prices: Path | None,
-    prompts: Path | None,
-    timeout: float,
-    concurrency: int,
-) -> Wiring:
-    from agent.opening import Wiring
-
-    if settings.model is None:
-        if replay or calls or prices or prompts:
-            raise InputError("no model is named, so there are no calls: add --model")
-        return Wiring(say=say)
-    from agent.llm.limits import Limits
-    from agent.llm.prices import PriceTable
-
+def _key(settings: Settings, replay: bool) -> str | None:
     key = os.environ.get("FANFOLD_API_KEY")
     if key is None and settings.base_url is None and not replay:
         raise InputError(
             f"the model {settings.model!r} would be asked at OpenAI's own endpoint, which needs a "
             "key: set FANFOLD_API_KEY (OPENAI_API_KEY is never used), or name --base-url"
         )
-    if concurrency < 1 or timeout <= 0:
-        raise InputError("--concurrency and --timeout must be more than 0")
-    return Wiring(
-        api_key=key,
-        calls=calls or _cache_folder() / "calls.sqlite",
-        replay=replay,
-        prompts=prompts,
-        prices=None if prices is None else PriceTable.read(prices),
-        limits=Limits(concurrency=concurrency),
-        timeout=timeout,
-        say=say,
+    return key
+
+
+def _limits(concurrency: int, rpm: float | None, tpm: float | None) -> Limits:
+    from agent.llm.limits import Limits
+
+    return Limits(
+        concurrency=int(_positive("--concurrency", concurrency)),
+        calls_per_minute=None if rpm is None else _positive("--rpm", rpm),
+        tokens_per_minute=None if tpm is None else _positive("--tpm", tpm),
     )
+
+
+def _positive(option: str, value: float) -> float:
+    if not value > 0:
+        raise InputError(f"{option} is {value:g}: it must be more than 0")
+    return value
+
+
+def _refuse_without_model(context: typer.Context) -> None:
+    """Refuse options of model calls where there are none: their author expects some."""
+    for name, option in _given(context):
+        if name in _ABOUT_CALLS:
+            raise InputError(f"{option} is about model calls, and no model is named: add --model")
 
 
 def _say_defaults(settings: Settings) -> None:
@@ -211,16 +236,24 @@ def _say_defaults(settings: Settings) -> None:
 def _refuse_beside_resume(context: typer.Context, question: str | None) -> None:
     if question is not None:
         raise InputError("--resume goes on with its own question: leave the question out")
-    for parameter in context.command.params:
-        named = context.get_parameter_source(parameter.name or "")
-        if (
-            named is not None
-            and named.name == "COMMANDLINE"
-            and parameter.name not in _ALLOWED_WITH_RESUME
-        ):
+    for name, option in _given(context):
+        if name not in _ALLOWED_WITH_RESUME:
             raise InputError(
-                f"{parameter.opts[0]} has no meaning with --resume: a run goes on as it was begun"
+                f"{option} has no meaning with --resume: a run goes on as it was begun"
             )
+
+
+def _given(context: typer.Context) -> list[tuple[str, str]]:
+    """Return (name, option) of what stands on the command line."""
+    sources = [
+        (one.name or "", one.opts[0], context.get_parameter_source(one.name or ""))
+        for one in context.command.params
+    ]
+    return [
+        (name, option)
+        for name, option, how in sources
+        if how is not None and how.name == "COMMANDLINE"
+    ]
 
 
 def _how_to_go_on() -> str:

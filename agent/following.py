@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from agent import events
@@ -12,7 +12,7 @@ from agent.events import Event, PlanProposed
 from agent.planfile import plan_from_text, plan_to_json
 from agent.render import answer_to_json, clean, print_answer, to_line, trace_line, usage_line
 from agent.types import Answer, SubQuestion
-from agent.view import open_view
+from agent.view import open_view, plan_line
 from corpus.errors import InputError
 from corpus.terminal import say
 
@@ -23,13 +23,16 @@ NAME = "run_agent"
 NOTHING_FOUND = 3
 
 
-async def follow(agent: Agent, stream: AsyncIterator[Event], begun: list[str]) -> Answer | None:
+async def follow(
+    agent: Agent, stream: AsyncIterator[Event], begun: list[str], told: set[str]
+) -> Answer | None:
     """Show what happens until the answer is there; None where the plan was left waiting.
 
     Args:
         agent: whose question it is; an approved plan is sent back to it.
         stream: the events.
         begun: holds the id of the run while it can be resumed, and nothing afterwards.
+        told: gets what was said of the plan, so that the result need not say it again.
     """
     while True:
         proposed: PlanProposed | None = None
@@ -40,6 +43,8 @@ async def follow(agent: Agent, stream: AsyncIterator[Event], begun: list[str]) -
                     if not begun:
                         say(f"{NAME}: run {event.run_id}")
                     begun[:] = [event.run_id]
+                elif isinstance(event, events.PlanMade):
+                    told.update(event.changes)
                 elif isinstance(event, events.Answered):
                     begun.clear()
                     return event.answer
@@ -57,9 +62,10 @@ def decide(steps: Sequence[SubQuestion]) -> Sequence[SubQuestion] | None:
     import click
 
     while True:
-        for step in steps:
-            needs = f" (needs {', '.join(step.depends_on)})" if step.depends_on else ""
-            say(clean(f"  {step.id} {step.kind}: {step.text}{needs}"))
+        if _drawn_live():
+            # The live view has left nothing behind; the plain one has shown the plan.
+            for step in steps:
+                say(plan_line(step))
         if not _somebody_there():
             return None
         chosen = click.prompt(
@@ -78,12 +84,30 @@ def decide(steps: Sequence[SubQuestion]) -> Sequence[SubQuestion] | None:
                 say(str(error))
 
 
+def _drawn_live() -> bool:
+    return sys.stderr.isatty()
+
+
 def _somebody_there() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def print_result(answer: Answer, agent: Agent, *, as_json: bool, verbose: bool) -> int:
+def print_result(
+    answer: Answer,
+    agent: Agent,
+    *,
+    as_json: bool,
+    verbose: bool,
+    told: Collection[str] = (),
+) -> int:
     """Print the answer on standard output, all that is said about it on standard error.
+
+    Args:
+        answer: the result.
+        agent: that gave it.
+        as_json: print one JSON object.
+        verbose: print the trace.
+        told: notes that were said already.
 
     Returns:
         The exit code: 3 where nothing was found.
@@ -91,7 +115,8 @@ def print_result(answer: Answer, agent: Agent, *, as_json: bool, verbose: bool) 
     if verbose:
         for step in answer.trace:
             say(trace_line(step))
-    for line in (*answer.notes, *(f"struck out: {mark}" for mark in answer.struck)):
+    notes = [note for note in answer.notes if note not in told]
+    for line in (*notes, *(f"struck out: {mark}" for mark in answer.struck)):
         say(clean(f"{NAME}: {line}"))
     if answer.unsupported:
         say(f"{NAME}: no citation of this answer could be verified")

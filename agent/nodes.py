@@ -76,8 +76,9 @@ async def approve(state: State, runtime: Runtime[Context]) -> Update:
         return {}
     decided = interrupt(plan_to_json(state.steps))
     steps, changes = tidy_plan(plan_from_json(decided, "the plan sent"))
-    runtime.stream_writer(events.PlanMade(sub_questions=tuple(steps), changes=tuple(changes)))
-    return {"steps": tuple(steps), "notes": tuple(f"plan: {change}" for change in changes)}
+    notes = tuple(f"plan: {change}" for change in changes)
+    runtime.stream_writer(events.PlanMade(sub_questions=tuple(steps), changes=notes))
+    return {"steps": tuple(steps), "notes": notes}
 
 
 async def replan(state: State, runtime: Runtime[Context]) -> Update:
@@ -233,7 +234,6 @@ def composing(
 
     async def compose(state: State, runtime: Runtime[Context]) -> Update:
         context, settings = runtime.context, runtime.context.settings
-        runtime.stream_writer(events.Composing())
         with working(context, "compose", last=True) as work:
             hits = unpack_hits(state.hits)
             answers = {id_: found.sub_answer for id_, found in state.found.items()}
@@ -244,6 +244,7 @@ def composing(
                     return work.update(failure=why_nothing(state.found))
             elif not hits and settings.setting != "closed":
                 return work.update()
+            runtime.stream_writer(events.Composing())
             composed: Composed | Fault = await attempt(
                 context,
                 context.reasoner.compose(

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.budget import BudgetedModel, Meter
+from agent.prompted.prompts import Prompts, prompt_language
 from agent.settings import Settings, check_settings
 from agent.state import Context
 from agent.types import Usage
@@ -55,6 +56,8 @@ class Wiring:
     limits: Limits | None = None
     timeout: float = 120.0
     """Seconds for one model call."""
+    stream: bool = False
+    """Ask for replies in pieces: for slow servers, and proxies that cut idle connections."""
     say: Say = lambda _: None
     """Told what takes a while."""
 
@@ -70,6 +73,7 @@ class Parts:
     embedder: Embedder | None
     reasoner: Reasoner
     prices: PriceTable | None
+    prompts: Prompts
 
     def context(self, *, spent: Usage | None = None, elapsed: float = 0.0) -> Context:
         """Return what the nodes of one question work with.
@@ -89,6 +93,7 @@ class Parts:
             articles=None if closed else self.snapshot,
             toolbox=self.toolbox,
             embedder=self.embedder,
+            prompts=self.prompts,
             source="memory, and no source was consulted"
             if closed
             else f"the snapshot {manifest.name} of {manifest.date}",
@@ -103,7 +108,11 @@ def open_parts(settings: Settings, wiring: Wiring | None = None) -> Parts:
     """
     wiring = wiring or Wiring()
     check_settings(settings)
+    _check_price(settings, wiring)
     snapshot = wiring.snapshot or open_snapshot(settings, wiring.say)
+    prompts = Prompts(wiring.prompts, prompt_language(snapshot.manifest.language))
+    # What may be refused comes before what takes a while.
+    model = _open_model(settings, wiring, snapshot)
     retriever = wiring.retriever or _open_retriever(settings, snapshot, wiring.say)
     embedder = _embedder() if settings.setting != "closed" and wiring.retriever is None else None
     toolbox = _toolbox(settings, snapshot, retriever)
@@ -114,8 +123,9 @@ def open_parts(settings: Settings, wiring: Wiring | None = None) -> Parts:
         # Tools, and reading the articles that a sub-question names, are what agentic adds.
         toolbox=toolbox if settings.strategy == "agentic" else None,
         embedder=embedder,
-        reasoner=wiring.reasoner or _open_reasoner(settings, wiring, snapshot, toolbox),
+        reasoner=wiring.reasoner or _open_reasoner(settings, model, snapshot, toolbox, prompts),
         prices=wiring.prices,
+        prompts=prompts,
     )
 
 
@@ -184,35 +194,58 @@ def _toolbox(settings: Settings, snapshot: Snapshot, retriever: Retriever) -> To
     return Toolbox(retriever, snapshot, settings.k, titles=titles)
 
 
+def _check_price(settings: Settings, wiring: Wiring) -> None:
+    """Refuse a budget in dollars that could never end a question."""
+    model = wiring.model.name if wiring.model is not None else settings.model
+    if settings.budget.cost_usd is None or model is None:
+        return
+    from agent.llm.prices import PriceTable
+
+    if (wiring.prices or PriceTable()).cost(model, Usage()) is None:
+        raise InputError(
+            f"the price of the model {model!r} is not known, so a budget in dollars would never "
+            "end: name its price with --prices FILE, or limit tokens instead"
+        )
+
+
+def _open_model(settings: Settings, wiring: Wiring, snapshot: Snapshot) -> LanguageModel | None:
+    """Return the model that was named or given, None for the extractive engine; sends nothing."""
+    if wiring.model is not None or settings.model is None:
+        return wiring.model
+    from agent.llm import open_model
+
+    return open_model(
+        settings.model,
+        settings.base_url,
+        wiring.api_key,
+        cache=wiring.calls,
+        replay=wiring.replay,
+        limits=wiring.limits,
+        timeout=wiring.timeout,
+        stream=wiring.stream,
+        fingerprint=snapshot.manifest.fingerprint,
+    )
+
+
 def _open_reasoner(
-    settings: Settings, wiring: Wiring, snapshot: Snapshot, toolbox: Toolbox | None
+    settings: Settings,
+    model: LanguageModel | None,
+    snapshot: Snapshot,
+    toolbox: Toolbox | None,
+    prompts: Prompts,
 ) -> Reasoner:
-    model = wiring.model
-    if model is None and settings.model is None:
+    if model is None:
         from agent.extractive import ExtractiveReasoner
 
         return ExtractiveReasoner(_embedder(), snapshot, toolbox)
-    if model is None:
-        from agent.llm import open_model
-
-        assert settings.model is not None
-        model = open_model(
-            settings.model,
-            settings.base_url,
-            wiring.api_key,
-            cache=wiring.calls,
-            replay=wiring.replay,
-            limits=wiring.limits,
-            timeout=wiring.timeout,
-            fingerprint=snapshot.manifest.fingerprint,
-        )
     from agent.prompted import PromptedReasoner
 
     return PromptedReasoner(
         BudgetedModel(model),
         toolbox if settings.strategy == "agentic" else None,
         tools=settings.tools,
-        prompts_dir=wiring.prompts,
+        classify=settings.classify,
+        prompts=prompts,
         context_limit=settings.context_limit,
         closed=settings.setting == "closed",
     )

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from agent.budget import counted
+from agent.replan import spell_out
 from agent.types import Answer, Citation, Kind, SubAnswer, SubQuestion, TraceStep, Usage
 
 if TYPE_CHECKING:
@@ -106,7 +108,7 @@ def usage_line(usage: Usage) -> str:
     cost = "" if usage.cost_usd is None else f", ${usage.cost_usd:.4f}"
     cached = f" ({usage.cached} from the file of calls)" if usage.cached else ""
     return (
-        f"{usage.calls} model calls{cached}, {usage.tokens_in:,} tokens in, "
+        f"{counted(usage.calls, 'model call')}{cached}, {usage.tokens_in:,} tokens in, "
         f"{usage.tokens_out:,} out{cost}, {usage.seconds:.1f} s"
     )
 
@@ -123,7 +125,8 @@ def _lines(answer: Answer, agent: Agent) -> Iterator[_Line]:
             yield "", ""
             yield "bold", _KINDS[kind]
             for step in steps:
-                yield from _step_lines(step, found.get(step.id))
+                asked = spell_out(step, answer.sub_questions)
+                yield from _step_lines(step.id, asked, found.get(step.id))
     yield from _source_lines(answer.citations)
     if answer.suggestions:
         yield "", ""
@@ -137,9 +140,9 @@ def _lines(answer: Answer, agent: Agent) -> Iterator[_Line]:
     )
 
 
-def _step_lines(step: SubQuestion, found: SubAnswer | None) -> Iterator[_Line]:
+def _step_lines(id_: str, asked: str, found: SubAnswer | None) -> Iterator[_Line]:
     status = found.status if found is not None else None
-    yield STATUS_STYLES[status], f"  {STATUS_MARKS[status]} {step.id} {step.text}"
+    yield STATUS_STYLES[status], f"  {STATUS_MARKS[status]} {id_} {asked}"
     if found is None:
         return
     if found.status == "answered":

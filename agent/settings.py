@@ -42,6 +42,8 @@ class Settings:
     """None for the extractive engine."""
     base_url: str | None = None
     tools: Literal["native", "text", "auto"] = "auto"
+    classify: Literal["batch", "each"] = "batch"
+    """Kinds of sub-questions from one call for all, or from a call with examples for each."""
     context_limit: int | None = None
     """Tokens that a prompt and its reply may have together."""
     budget: Budget = field(default_factory=Budget)
@@ -70,6 +72,7 @@ def check_settings(settings: Settings) -> None:
     _choose("setting", settings.setting, SETTING_NAMES)
     _choose("style", settings.style, STYLE_NAMES)
     _choose("tools", settings.tools, ("native", "text", "auto"))
+    _choose("classify", settings.classify, ("batch", "each"))
     if settings.k < 1:
         raise InputError(f"k is {settings.k}: at least one hit is needed for a query")
     if settings.setting == "evidence" and not settings.evidence:
@@ -77,6 +80,11 @@ def check_settings(settings: Settings) -> None:
     if settings.setting != "evidence" and settings.evidence:
         raise InputError(
             f"--evidence has no meaning in the {settings.setting} setting: add --setting evidence"
+        )
+    if settings.snapshot is not None and settings.language != "en":
+        raise InputError(
+            f"the language {settings.language!r} is that of the embedded sample: the snapshot named "
+            "has its own, so leave --language out"
         )
     if settings.context_limit is not None and settings.context_limit < 512:
         raise InputError(

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 
 from agent.budget import Meter
 from agent.llm.repair import add_usage
+from agent.prompted.prompts import Prompts
 from agent.reasoner import Composed, Reasoner
 from agent.settings import Settings
 from agent.tools import Articles, Toolbox
@@ -140,5 +141,7 @@ class Context:
     toolbox: Toolbox | None = None
     embedder: Embedder | None = None
     """Tells repeated sub-questions apart, ranks chunks by what they cover."""
+    prompts: Prompts = field(default_factory=Prompts)
+    """Words that a strategy adds to what is searched for."""
     source: str = "the snapshot"
     """What an abstaining answer says it looked in."""

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 from agent import events
+from agent.budget import counted
 from agent.events import Event
 from agent.render import STATUS_MARKS, STATUS_STYLES, clean
 from agent.types import SubAnswer, SubQuestion
@@ -74,9 +75,9 @@ class PlainView:
             case events.PlanMade(sub_questions=steps, changes=changes):
                 for change in changes:
                     _say(change)
-                _say(f"plan: {len(steps)} sub-questions")
+                _say(f"plan: {counted(len(steps), 'sub-question')}")
                 for step in steps:
-                    _say(f"  {step.id} {step.kind}: {step.text}")
+                    say(plan_line(step))
             case events.PlanGrown(sub_questions=steps):
                 for step in steps:
                     _say(f"  {step.id} {step.kind}: {step.text}")
@@ -169,6 +170,12 @@ class LiveView:
         # A plan longer than the terminal would scroll and leave its remains behind.
         room = max(1, self._console.height - 2)
         return Group(*lines[-room:], Spinner("dots", text=Text(self._phase)))
+
+
+def plan_line(step: SubQuestion) -> str:
+    """Return a step of a plan in a line."""
+    needs = f" (needs {', '.join(step.depends_on)})" if step.depends_on else ""
+    return clean(f"  {step.id} {step.kind}: {step.text}{needs}")
 
 
 def outcome(found: SubAnswer) -> str:

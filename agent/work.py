@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from agent.budget import counted
 from agent.errors import BudgetExhausted
 from agent.gather import search_all
 from agent.llm.meter import Ledger
@@ -169,7 +170,7 @@ def out_of_budget(context: Context, rounds: int) -> str | None:
     """Return which budget forbids another round of sub-questions, None where none does."""
     depth = context.settings.budget.depth
     if rounds >= depth:
-        return f"the budget of {depth} rounds ran out"
+        return f"the budget of {counted(depth, 'round')} ran out"
     try:
         context.meter.permit(last=False)
     except BudgetExhausted as error:

@@ -19,7 +19,9 @@ from evals.system import AgentAsker, ModelOf, Resources
 from evals.types import Benchmark, Json, Judges, RunConfig, Sample
 
 if TYPE_CHECKING:
+    from agent.llm.limits import Limits
     from agent.llm.port import LanguageModel
+    from agent.llm.prices import PriceTable
     from agent.settings import StrategyName
     from retrieval.types import Retriever
 
@@ -34,6 +36,14 @@ class Endpoint:
     model: str
     base_url: str | None = None
     api_key: str | None = None
+    limits: Limits | None = None
+    """Calls at once, calls and tokens a minute; shared by all models of one address."""
+    timeout: float = 120.0
+    """Seconds for one call."""
+    stream: bool = False
+    """Ask for replies in pieces."""
+    prices: PriceTable | None = None
+    """Of models that the listed prices lack."""
 
     def open(
         self, calls: Path, *, epoch: int = 0, fingerprint: str = "", replay: bool = False
@@ -47,6 +57,9 @@ class Endpoint:
             self.api_key,
             cache=calls,
             replay=replay,
+            limits=self.limits,
+            timeout=self.timeout,
+            stream=self.stream,
             epoch=epoch,
             fingerprint=fingerprint,
         )
@@ -120,7 +133,7 @@ def make_config(plan: Plan, snapshot: Snapshot) -> RunConfig:
         benchmark=plan.benchmark.name,
         edition=plan.edition,
         split=plan.split,
-        data_sha256=_digest(plan.data),
+        data_sha256=digest_of(plan.data),
         snapshot="" if closed else snapshot.manifest.fingerprint,
         setting=plan.setting,
         strategy=plan.strategy,
@@ -137,7 +150,8 @@ def make_config(plan: Plan, snapshot: Snapshot) -> RunConfig:
     )
 
 
-def _digest(data: Path) -> str:
+def digest_of(data: Path) -> str:
+    """Return the SHA-256 of a benchmark's data: of a file, or of the data files of a folder."""
     if data.is_file():
         return sha256_of(data)
     import hashlib
@@ -217,6 +231,7 @@ def open_asker(
         snapshot=snapshot,
         retriever=retriever,
         model=model_of,
+        prices=plan.model.prices if plan.model is not None else None,
         language=plan.benchmark.language,
     )
     return AgentAsker(config, settings, resources)

@@ -21,6 +21,7 @@ from evals.types import Passage, RunConfig
 
 if TYPE_CHECKING:
     from agent.llm.port import LanguageModel
+    from agent.llm.prices import PriceTable
     from corpus.store import Snapshot
     from retrieval.types import Hit, Retriever
 
@@ -38,6 +39,8 @@ class Resources:
     model: ModelOf | None = None
     """None is the extractive engine."""
     prompts: Path | None = None
+    prices: PriceTable | None = None
+    """Of models that the listed prices lack."""
     language: str = "en"
     """Of the benchmark's own passages."""
 
@@ -143,5 +146,6 @@ class AgentAsker:
                 retriever=shared.retriever if settings.setting == "open" else None,
                 model=shared.model(epoch) if shared.model is not None else None,
                 prompts=shared.prompts,
+                prices=shared.prices,
             ),
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Literal
 
 from agent.errors import ModelError
@@ -41,8 +40,7 @@ class PromptedReasoner:
             refuses it.
         classify: kinds of sub-questions in one call ("batch"), or one call with examples for each
             ("each").
-        prompts_dir: prompt files that replace the packaged ones of the same name.
-        language: which packaged prompts.
+        prompts: what the model is asked in; the packaged English ones by default.
         context_limit: tokens that a prompt and its reply may have together, counted as the model
             counts them; None for no limit but what is sensible.
         closed: answer from memory, without sources (the closed setting). Otherwise a question
@@ -58,8 +56,7 @@ class PromptedReasoner:
         *,
         tools: ToolMode = "auto",
         classify: Literal["batch", "each"] = "batch",
-        prompts_dir: Path | str | None = None,
-        language: str = "en",
+        prompts: Prompts | None = None,
         context_limit: int | None = None,
         closed: bool = False,
         temperature: float = 0.0,
@@ -74,7 +71,7 @@ class PromptedReasoner:
         self._closed = closed
         self._asking = Asking(
             model=model,
-            prompts=Prompts(prompts_dir, language),
+            prompts=prompts or Prompts(),
             count=Estimate() if context_limit is None else counter_for(model.name),
             context_limit=context_limit,
             temperature=temperature,

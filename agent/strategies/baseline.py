@@ -12,7 +12,7 @@ from agent.state import Context, State
 
 def baseline(graph: StateGraph[State, Context, Any, Any]) -> None:
     """Question → top k → answer."""
-    graph.add_node("retrieve", retrieving(lambda state: state.question))
+    graph.add_node("retrieve", retrieving(lambda state, _: state.question))
     graph.add_node("compose", composing("plain"))
     graph.add_node("check", check)
     graph.add_edge(START, "retrieve")

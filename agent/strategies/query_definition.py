@@ -7,7 +7,6 @@ from typing import Any
 from langgraph.graph import END, START, StateGraph
 
 from agent.nodes import check, composing, retrieving
-from agent.prompted.prompts import Prompts
 from agent.state import Context, State
 
 
@@ -22,5 +21,5 @@ def query_definition(graph: StateGraph[State, Context, Any, Any]) -> None:
     graph.add_edge("check", END)
 
 
-def _with_definition(state: State) -> str:
-    return Prompts().text("query_definition", question=state.question)
+def _with_definition(state: State, context: Context) -> str:
+    return context.prompts.text("query_definition", question=state.question)

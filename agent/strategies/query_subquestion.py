@@ -24,6 +24,6 @@ def query_subquestion(graph: StateGraph[State, Context, Any, Any]) -> None:
     graph.add_edge("check", END)
 
 
-def _all_in_one(state: State) -> str:
+def _all_in_one(state: State, _: Context) -> str:
     core = [spell_out(step, state.steps) for step in state.steps if step.kind == "core"]
     return " ".join([state.question, *core])

@@ -210,7 +210,7 @@ def test_budgets_end_a_question_with_what_there_is(sample: Snapshot) -> None:
     shallow = made(sample, reasoner(), budget=Budget(depth=1)).ask(QUESTION)
     assert statuses(shallow) == {"1": "answered", "2": "failed", "3": "answered"}
     closed = next(one for one in shallow.sub_answers if one.sub_question_id == "2")
-    assert closed.error == "the budget of 1 rounds ran out"
+    assert closed.error == "the budget of 1 round ran out"
 
 
 def test_a_model_that_is_out_of_calls_leaves_what_was_found(sample: Snapshot) -> None:

@@ -159,6 +159,16 @@ def test_nothing_found_has_its_own_exit_code(run: Run, capsys: pytest.CaptureFix
         (["--resume", "nothing"], "no run 'nothing' to resume"),
         (["hi", "--resume", "x"], "leave the question out"),
         (["hi", "--replay"], "add --model"),
+        (["hi", "--rpm", "60"], "--rpm is about model calls"),
+        (["hi", "--model", "m", "--base-url", "http://127.0.0.1:1/v1", "--tpm", "0"], "--tpm is 0"),
+        (
+            ["hi", "--model", "m", "--base-url", "http://127.0.0.1:1/v1", "--max-cost", "1"],
+            "name its price with --prices FILE",
+        ),
+        (
+            ["hi", "--model", "m", "--base-url", "http://127.0.0.1:1/v1", "--classify", "all"],
+            "choose batch, each",
+        ),
         (["hi", "--model", "m", "--base-url", "ftp://x"], "is no address"),
         (
             ["hi", "--model", "m", "--base-url", "http://127.0.0.1:1/v1", "--concurrency", "0"],
@@ -252,3 +262,50 @@ def test_help_loads_nothing_heavy() -> None:
     )
     assert "--resume" in done.stdout
     assert done.stderr == ""
+
+
+def test_options_of_model_calls_reach_the_server(
+    run: Run, server: FakeServer, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    prices = tmp_path / "prices.json"
+    prices.write_text('{"m": {"in": 1000, "out": 0}}')
+    options = ["--classify", "each", "--stream", "--prices", str(prices), "--rpm", "1000"]
+    assert run(QUESTION, "--json", *at(server), *options) == 0
+    usage = json.loads(capsys.readouterr().out)["usage"]
+    assert all(request["stream"] is True for request in server.requests)
+    forms = [
+        (request.get("response_format") or {}).get("json_schema", {}).get("name")
+        for request in server.requests
+    ]
+    assert forms.count("OneKindReply") == 3
+    assert "KindsReply" not in forms
+    assert usage["cost_usd"] == pytest.approx(usage["tokens_in"] / 1000)
+    assert server.faults == []
+
+
+def test_calls_a_minute_hold_calls_back(
+    run: Run, server: FakeServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # The bucket holds a minute's worth: of five calls at three a minute two would wait 20 s each,
+    # longer than the question may take.
+    options = ["--rpm", "3", "--max-seconds", "2"]
+    assert run(QUESTION, "--json", *at(server), *options) == 0
+    value = json.loads(capsys.readouterr().out)
+    assert len(server.requests) == 3
+    failed = [step for step in value["sub_questions"] if step["status"] == "failed"]
+    assert len(failed) == 1
+
+
+def test_prompts_follow_the_snapshots_language(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[str] = []
+
+    def mind(one: object) -> object:
+        asked.extend(str(m["content"]) for m in one.messages if m["role"] == "system")  # type: ignore[attr-defined]
+        return "{}"
+
+    with serving(mind) as server:
+        assert run("长江有多长？", "--language", "zh", *at(server), "--max-calls", "2") in (3, 4)
+    assert asked
+    assert all("只" in text or "问题" in text for text in asked)

@@ -39,6 +39,8 @@ def test_settings_survive_json() -> None:
         (Settings(setting="opne"), "choose closed, open, evidence"),  # type: ignore[arg-type]
         (Settings(style="brief"), "choose long, short"),  # type: ignore[arg-type]
         (Settings(tools="none"), "choose native, text, auto"),  # type: ignore[arg-type]
+        (Settings(classify="all"), "choose batch, each"),  # type: ignore[arg-type]
+        (Settings(snapshot="here", language="zh"), "leave --language out"),
         (Settings(k=0), "at least one hit"),
         (Settings(setting="evidence"), "--evidence TITLE"),
         (Settings(evidence=("Saturn",)), "add --setting evidence"),

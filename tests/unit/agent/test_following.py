@@ -17,6 +17,7 @@ def terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     """A person at the terminal, who answers these, one after the other."""
     said: list[str] = []
     monkeypatch.setattr(following, "_somebody_there", lambda: True)
+    monkeypatch.setattr(following, "_drawn_live", lambda: True)
     monkeypatch.setattr(click, "prompt", lambda *_, **__: said.pop(0))
     return said
 
@@ -78,3 +79,11 @@ def test_what_was_struck_and_altered_is_told_beside_the_result(
     ]
     assert printed.out.splitlines()[0] == "Rings."
     assert following.NOTHING_FOUND == 3
+    again = print_result(answer, agent, as_json=False, verbose=False, told={answer.notes[0]})
+    assert again == 0
+    assert "repeats" not in capsys.readouterr().err
+
+
+def test_a_plan_nobody_is_there_to_decide_on_waits(capsys: pytest.CaptureFixture[str]) -> None:
+    assert decide(STEPS) is None
+    assert capsys.readouterr().err == ""

@@ -103,14 +103,16 @@ async def test_every_placeholder_is_filled_and_every_file_is_used(
         return parts(self, name)
 
     monkeypatch.setattr(Prompts, "_parts", noted)
-    asked = await every_step(Searching() if language == "en" else AnyLanguage(), language=language)
+    asked = await every_step(
+        Searching() if language == "en" else AnyLanguage(), prompts=Prompts(language=language)
+    )
     assert len(asked) > 20
     for one in asked:
         assert not PLACEHOLDER.search(one.outside), one.outside
     others = {"query_definition"}  # a strategy's, put to a retriever
     assert used == {path.stem for path in PACKAGED.glob("*.md")} - others
     if language != "en":
-        assert used == {path.stem for path in (PACKAGED / language).glob("*.md")}
+        assert used == {path.stem for path in (PACKAGED / language).glob("*.md")} - others
         written = {message["content"] for one in asked for message in one.messages[:1]}
         assert all(re.search("[\u4e00-\u9fff]", text) for text in written)
 
@@ -120,7 +122,9 @@ async def test_a_users_prompt_replaces_the_packaged_one(tmp_path: Path) -> None:
         "<!-- user -->\nMine costs $$5: $question $hints $data_rule", "utf-8"
     )
     model = ScriptedModel(FaithfulMind(plan=["Who?"]))
-    await PromptedReasoner(model, None, prompts_dir=tmp_path).plan("Who discovered Triton?", [])
+    await PromptedReasoner(model, None, prompts=Prompts(tmp_path)).plan(
+        "Who discovered Triton?", []
+    )
     assert model.asked[0].text.startswith("Mine costs $5: Who discovered Triton? (none)")
     assert model.asked[1].form == "KindsReply"
 
@@ -135,7 +139,7 @@ async def test_a_users_prompt_replaces_the_packaged_one(tmp_path: Path) -> None:
 )
 async def test_a_faulty_prompt_is_one_clear_line(tmp_path: Path, text: str, fault: str) -> None:
     (tmp_path / "plan.md").write_text(text, "utf-8")
-    reasoner = PromptedReasoner(ScriptedModel(FaithfulMind()), None, prompts_dir=tmp_path)
+    reasoner = PromptedReasoner(ScriptedModel(FaithfulMind()), None, prompts=Prompts(tmp_path))
     with pytest.raises(InputError, match=fault):
         await reasoner.plan("Who?", [])
 

@@ -1,0 +1,129 @@
+"""One question's way through its graph: begun, gone on with from its checkpoint, kept at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agent.events import Event
+from agent.opening import Parts
+from agent.planfile import plan_to_json
+from agent.runs import Run, RunLog
+from agent.types import SubQuestion
+from corpus.errors import InputError
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+
+    from agent.graph import CompiledGraph, Outcome
+
+
+class Course:
+    """Runs questions on the graph of one strategy.
+
+    Args:
+        parts: what the nodes work with.
+        checkpoints: SQLite file of checkpoints and runs; None keeps nothing.
+    """
+
+    def __init__(self, parts: Parts, checkpoints: Path | None) -> None:
+        self._parts = parts
+        self._checkpoints = checkpoints
+        self.runs = None if checkpoints is None else RunLog(checkpoints)
+        self._graph: CompiledGraph | None = None
+
+    async def begin(self, run_id: str, question: str, plan: Sequence[SubQuestion]) -> None:
+        """Note a question that is being asked; forget the oldest where there are too many."""
+        if self.runs is None or self._checkpoints is None:
+            return
+        fingerprint = self._parts.snapshot.manifest.fingerprint
+        old = self.runs.begin(run_id, question, self._parts.settings, fingerprint, plan)
+        if old:
+            from agent.graph import open_saver
+
+            async with open_saver(self._checkpoints) as saver:
+                for forgotten in old:
+                    await saver.adelete_thread(forgotten)
+
+    async def run(
+        self,
+        run_id: str,
+        question: str,
+        *,
+        run: Run | None,
+        plan: tuple[SubQuestion, ...],
+        on_event: Callable[[Event], None],
+    ) -> Outcome:
+        """Run a question to its end, or to where its plan waits for a person.
+
+        Args:
+            run_id: of the checkpoints.
+            question: in words.
+            run: what is gone on with; None begins anew.
+            plan: given or approved.
+            on_event: called with what nodes say.
+        """
+        from agent.graph import Outcome, Serializer, build_graph, open_saver, run_graph
+
+        if self._graph is None:
+            self._graph = build_graph(self._parts.settings.strategy)
+        if self._checkpoints is None or self.runs is None:
+            return await run_graph(
+                self._graph,
+                {"question": question, "steps": plan},
+                context=self._parts.context(),
+                run_id=run_id,
+                on_event=on_event,
+            )
+        if run is not None and run.answer is not None:
+            return Outcome(answer=Serializer().loads_typed(run.answer))
+        async with open_saver(self._checkpoints) as saver:
+            outcome = await self._kept(saver, run_id, question, run, plan, on_event)
+            if outcome.answer is not None:
+                if not came_to_nothing(outcome):
+                    self.runs.end(run_id, Serializer().dumps_typed(outcome.answer))
+                # Nothing is left to go on from; resuming a failed run asks what failed once more,
+                # and finished calls come from the file of calls.
+                await saver.adelete_thread(run_id)
+        return outcome
+
+    async def _kept(
+        self,
+        saver: BaseCheckpointSaver[Any],
+        run_id: str,
+        question: str,
+        run: Run | None,
+        plan: tuple[SubQuestion, ...],
+        on_event: Callable[[Event], None],
+    ) -> Outcome:
+        """Run a question whose every step is kept, from where it was left."""
+        from agent.graph import read_left, run_graph, with_checkpoints
+
+        assert self._graph is not None
+        graph = with_checkpoints(self._graph, saver)
+        context = self._parts.context()
+        given: Mapping[str, Any] | None = None
+        decided: list[dict[str, Any]] | None = None
+        if run is None:
+            given = {"question": question, "steps": plan}
+        else:
+            left = await read_left(graph, run_id)
+            if plan and (left is None or not left.waiting):
+                raise InputError(f"the run {run_id} does not wait for a plan: resume it as is")
+            if left is None:
+                # Killed before the first step was written: it begins anew, under its id.
+                given = {"question": question, "steps": run.plan}
+            else:
+                context = self._parts.context(spent=left.state.usage, elapsed=left.state.elapsed)
+                if left.waiting:
+                    decided = plan_to_json(plan or left.state.steps)
+        return await run_graph(
+            graph, given, context=context, run_id=run_id, decided=decided, on_event=on_event
+        )
+
+
+def came_to_nothing(outcome: Outcome) -> bool:
+    """Whether a backend's failure left nothing to answer with."""
+    abstained = outcome.answer is not None and outcome.answer.abstained
+    return outcome.failure is not None and abstained
