@@ -43,6 +43,7 @@ def open_retriever(
     fusion: Fusion = "score",
     weights: tuple[float, float] = WEIGHTS,
     per_article: int | None = None,
+    mentions: bool = True,
     rerank: str | None = None,
     api_key: str | None = None,
 ) -> Retriever:
@@ -61,6 +62,8 @@ def open_retriever(
         fusion: of a hybrid, "score" (standard scores) or "rrf" (reciprocal ranks).
         weights: of BM25+ and of the embeddings in a hybrid.
         per_article: most hits of one article, None for no limit.
+        mentions: whether a hybrid lifts articles that its first hits mention, see
+            `retrieval.mentions`.
         rerank: a cross-encoder that orders the first hits anew, by folder or name.
         api_key: for an index whose model is an endpoint.
 
@@ -95,7 +98,13 @@ def open_retriever(
             weights=weights,
             fusion=fusion,
         )
-    retriever = RankedRetriever(snapshot, ranker, source=mode, per_article=per_article)
+    retriever = RankedRetriever(
+        snapshot,
+        ranker,
+        source=mode,
+        per_article=per_article,
+        mentions=mentions and mode == "hybrid",
+    )
     if rerank is None:
         return retriever
     from retrieval.crossencoder import RerankedRetriever, open_judge

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from corpus.errors import InputError
-from corpus.types import Chunk
+from corpus.types import Chunk, Revision
 from retrieval.fuse import Fusion, cap, reciprocal_rank_fusion, standard_score_fusion
+from retrieval.mentions import READ, lift_mentioned
 from retrieval.owner import Found, VectorIndex
 from retrieval.types import Embedder, Hit, Ids, Scores
 
@@ -93,7 +94,13 @@ class RankedRetriever:
     """A `Retriever` over a snapshot: what a ranker finds, as hits."""
 
     def __init__(
-        self, snapshot: Snapshot, ranker: Ranker, *, source: str, per_article: int | None = None
+        self,
+        snapshot: Snapshot,
+        ranker: Ranker,
+        *,
+        source: str,
+        per_article: int | None = None,
+        mentions: bool = False,
     ) -> None:
         """Make a retriever.
 
@@ -102,6 +109,7 @@ class RankedRetriever:
             ranker: ranks.
             source: what the hits say found them.
             per_article: most hits of one article, None for no limit.
+            mentions: lift articles that the first hits mention, see `retrieval.mentions`.
         """
         if per_article is not None and per_article < 1:
             raise InputError(f"per_article {per_article}: give 1 or more")
@@ -109,6 +117,7 @@ class RankedRetriever:
         self.ranker = ranker
         self.source = source
         self.per_article = per_article
+        self.mentions = mentions
 
     def search(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
         """Return at most `k` hits for each query, best first.
@@ -121,12 +130,34 @@ class RankedRetriever:
         if not queries:
             return []
         width = k if self.per_article is None else k * OVERFETCH
-        rows, scores = self.ranker.rank(queries, width)
-        chunks = chunks_of(self.snapshot, rows)
+        rows, scores = self.ranker.rank(queries, max(width, DEPTH) if self.mentions else width)
+        rankings = [scored(*line) for line in zip(rows, scores, strict=True)]
+        chunks: dict[int, Chunk] = {}
+        if self.mentions:
+            self._fetch(chunks, rankings, READ)
+            revisions = self._revisions(rankings)
+            texts = {row: chunk.text for row, chunk in chunks.items()}
+            rankings = [
+                lift_mentioned(ranking, revisions, {row: texts[row] for row, _ in ranking[:READ]})
+                for ranking in rankings
+            ]
+        self._fetch(chunks, rankings, width)
         return [
-            self._hits([(chunks[row], score) for row, score in scored(*line)], k)
-            for line in zip(rows, scores, strict=True)
+            self._hits([(chunks[row], score) for row, score in ranking[:width]], k)
+            for ranking in rankings
         ]
+
+    def _fetch(
+        self, chunks: dict[int, Chunk], rankings: Sequence[Sequence[tuple[int, float]]], width: int
+    ) -> None:
+        """Add the chunks of the first rows of all rankings that are not there yet, at once."""
+        wanted = {row for ranking in rankings for row, _ in ranking[:width]} - chunks.keys()
+        order = sorted(wanted)
+        chunks.update(zip(order, self.snapshot.chunks_at(order), strict=True))
+
+    def _revisions(self, rankings: Sequence[Sequence[tuple[int, float]]]) -> dict[int, Revision]:
+        order = sorted({row for ranking in rankings for row, _ in ranking})
+        return dict(zip(order, self.snapshot.revisions_at(order), strict=True))
 
     def _hits(self, found: Sequence[tuple[Chunk, float]], k: int) -> list[Hit]:
         if self.per_article is not None:
@@ -168,9 +199,3 @@ def tabulate(rankings: Sequence[Sequence[tuple[int, float]]], k: int) -> Found:
         for column, (row, score) in enumerate(pairs[:k]):
             rows[line, column], scores[line, column] = row, score
     return rows, scores
-
-
-def chunks_of(snapshot: Snapshot, rows: Ids) -> dict[int, Chunk]:
-    """Fetch the chunks of all rows of a batch at once, each once."""
-    wanted = [int(row) for row in np.unique(rows) if row >= 0]
-    return dict(zip(wanted, snapshot.chunks_at(wanted), strict=True))
