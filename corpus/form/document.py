@@ -13,6 +13,9 @@ ROW = -1
 GAP = -2
 """Ends a run of rows."""
 
+_POINTS = " .,;:!?()[]{}<>|/\\'\"-–—•·*_。，、；：（）"
+"""A block of these alone is what a removed template or reference left over."""
+
 Block = tuple[int, str]
 """Kind and text; a kind above 0 is a heading of that level."""
 
@@ -52,6 +55,8 @@ def assemble(
                 pending.pop()
             if text:
                 pending.append((kind, text))
+            continue
+        if not text.strip(_POINTS):
             continue
         for level, title in pending:
             starts.append((put(f"{'#' * level} {title}", joined=False), level, title))

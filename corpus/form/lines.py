@@ -23,6 +23,10 @@ _EXTERNAL = re.compile(
     r"\[(?:[a-zA-Z]{3,8}:)?//([^\s\[\]<>|]++)[ \t\u00a0]*+((?:[^\[\]\n]++|\[[^\[\]\n]{0,60}+\])*+)\]"
 )
 _ICONS = re.compile(f"{ICON}([^{ICON_END}]*){ICON_END}[ \t]?")
+_UNFINISHED = frozenset(
+    ["a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"]
+)
+"""After one of these a `<br>` is a place to wrap the line, not the end of an item."""
 _MARKS_OF_ITEMS = frozenset({"*", "#", ":", ";", LINE})
 _ITEM = re.compile(r"^[*#:;]+[ \t]*")
 
@@ -134,7 +138,7 @@ def flatten(text: str, separator: str = ", ") -> str:
         listed = item[:1] in _MARKS_OF_ITEMS
         if listed and number == 0 and item[0] != LINE:
             # On the line that opens a cell or a value a mark begins an item only if others follow.
-            listed = len(lines) > 1 and lines[1].strip()[:1] == item[0]
+            listed = any(line.strip()[:1] == item[0] for line in lines[1:])
         parts.append((listed, _ITEM.sub("", item).replace(LINE, "").strip() if listed else item))
     return join_parts(parts, separator)
 
@@ -149,12 +153,20 @@ def join_parts(parts: Iterable[tuple[bool, str]], separator: str = ", ") -> str:
     """
     joined = ""
     for listed, part in parts:
-        if not part:
+        if not part.strip(NOTE):
+            joined += part
             continue
-        if not joined:
+        if not joined.strip(NOTE):
             joined = part
-        elif listed and joined[-1] not in ",;:(/–—-" and part[0] not in "(,;.–—-/":
+        elif listed and _parts_items(joined, part):
             joined += separator + part
         else:
             joined += " " + part
     return joined
+
+
+def _parts_items(before: str, after: str) -> bool:
+    """Whether what stands between the two needs a separator."""
+    if before[-1] in ",;:(/–—-" or after[0] in "(,;.–—-/":
+        return False
+    return before.rsplit(None, 1)[-1] not in _UNFINISHED

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import groupby
+from typing import NamedTuple
 
 from corpus.form.lines import flatten
-from corpus.form.marks import LINE, NOTE
-from corpus.form.table import CELL_SEPARATOR as PIPED
+from corpus.form.marks import LINE, NOTE, PIPE
+from corpus.form.table import CELL_SEPARATOR
 
 Pairs = Sequence[tuple[str | None, str]]
 """Arguments in order: name and value; None for a value without a name."""
@@ -32,6 +34,7 @@ _FILE_VALUE = re.compile(
     r"(?:[^\s:|]+:)?[^|\n]{1,200}\.(?:jpe?g|png|svg|gif|tiff?|og[agv]|webm|webp|midi?|wav|mp3|stl|djvu)",
     re.IGNORECASE,
 )
+_OPTIONS = re.compile(rf"[|{PIPE}].*", re.DOTALL)
 _DISPLAY_VALUE = re.compile(r"#[0-9a-fA-F]{3,8}|\d*\s*x?\s*\d+\s*px", re.IGNORECASE)
 _SWITCHES = frozenset({"yes", "no", "y", "n", "true", "false", "on", "off"})
 _WORDS = re.compile(r"[^\W\d_]{2}")
@@ -44,6 +47,17 @@ _ROW = 500
 """Longest line, in characters, that values with one number are joined to."""
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 _DEGREES = ("lat", "long")
+
+
+class _Value(NamedTuple):
+    """A value to show."""
+
+    stem: str
+    """Its parameter's name without the number."""
+    number: str
+    """Empty where the name has none."""
+    text: str
+    """`Label: value`."""
 
 
 def is_box_name(key: str) -> bool:
@@ -71,9 +85,8 @@ def show_box(pairs: Pairs) -> str:
     values = {name.strip(): value.strip() for name, value in pairs if name}
     titles = _titles_by_value(values)
     used = set(titles.values())
-    lines: list[str] = []
     inner: list[str] = []
-    last_number = ""
+    shown: list[_Value] = []
     for name, value in values.items():
         if not name or name in used:
             continue
@@ -88,15 +101,49 @@ def show_box(pairs: Pairs) -> str:
         if name in titles:
             title = flatten(values[titles[name]], " ").rstrip(":")
             label = f"{title} ({label[:1].lower()}{label[1:]})"
-        number = match[0] if (match := _NUMBER.search(name)) is not None else ""
-        if number and number == last_number and len(lines[-1]) + len(text) < _ROW:
-            lines[-1] += f"{PIPED}{label}: {text}"
-        else:
-            lines.append(f"\n{LINE}{label}: {text}")
-        last_number = number
+        match = _NUMBER.search(name)
+        stem, number = (name[: match.start()], match[0]) if match is not None else (name, "")
+        shown.append(_Value(stem, number, f"{label}: {text}"))
+    lines = _join_rows(shown)
     lines.extend(_coordinates(values))
     lines.extend(f"\n{line}" for line in inner)
     return "".join(lines) + "\n" if lines else ""
+
+
+def _join_rows(shown: list[_Value]) -> list[str]:
+    """Return lines; neighbours with one number share a line while it stays short enough."""
+    lines: list[str] = []
+    last = ""
+    for value in _by_number(shown):
+        if value.number and value.number == last and len(lines[-1]) + len(value.text) < _ROW:
+            lines[-1] += f"{CELL_SEPARATOR}{value.text}"
+        else:
+            lines.append(f"\n{LINE}{value.text}")
+        last = value.number
+    return lines
+
+
+def _by_number(shown: list[_Value]) -> list[_Value]:
+    """Return the values with columns written one after the other (`years1 years2 clubs1 clubs2`) row by row."""
+    ordered: list[_Value] = []
+    group: list[_Value] = []
+    numbers: set[str] = set()
+    for _, run_values in groupby(shown, key=lambda value: (value.stem, bool(value.number))):
+        run = list(run_values)
+        found = {value.number for value in run}
+        if len(run) > 1 and run[0].number and 3 * len(found & numbers) >= 2 * len(found | numbers):
+            group.extend(run)
+            continue
+        ordered.extend(_row_by_row(group))
+        group, numbers = run, found if len(run) > 1 else set()
+    return ordered + _row_by_row(group)
+
+
+def _row_by_row(group: list[_Value]) -> list[_Value]:
+    rows: dict[str, list[_Value]] = {}
+    for value in group:
+        rows.setdefault(value.number, []).append(value)
+    return [value for row in rows.values() for value in row]
 
 
 def _take_lines(value: str, inner: list[str]) -> str:
@@ -110,7 +157,11 @@ def _take_lines(value: str, inner: list[str]) -> str:
 
 
 def _is_shown(name: str, value: str) -> bool:
-    if value in _SWITCHES or _FILE_VALUE.fullmatch(value) or _DISPLAY_VALUE.fullmatch(value):
+    if (
+        value in _SWITCHES
+        or _FILE_VALUE.fullmatch(_OPTIONS.sub("", value))
+        or _DISPLAY_VALUE.fullmatch(value)
+    ):
         return False
     if _DISPLAY_NAME.fullmatch(name):
         return name.lower() in _MEANINGFUL and _WORDS.search(value) is not None

@@ -48,7 +48,7 @@ TEMPLATES: dict[str, Template] = {
 
 _SILENT, _BOX, _UNKNOWN = "silent", "box", "unknown"
 _PREFIX = re.compile(
-    r"(?:template|safesubst|subst|msg|msgnw|vorlage|modèle|plantilla|t)\s*:\s*", re.IGNORECASE
+    r"\A(?:template|safesubst|subst|msg|msgnw|vorlage|modèle|plantilla|t)\s*:\s*", re.IGNORECASE
 )
 _CASE = {
     "lc": str.lower,

@@ -84,10 +84,6 @@ def reference_by_number(prefix: str) -> Template:
     return lambda call: f"{prefix} {call.at(1)}" if call.at(1) else ""
 
 
-_CITING = (
-    "citation|ouvrage|article|literatur|internetquelle|obra citada|cita libro|cita web|cita publicación|lien web|harvard reference|citar livro"
-    "|цитат уеб|цитат книга|книга"
-)
 CITATIONS = table(
     {
         (

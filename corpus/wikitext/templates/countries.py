@@ -43,7 +43,7 @@ GB UK GBR United Kingdom|US USA United States|UY URY URU Uruguay|VI VIR ISV Unit
 VU VUT VAN Vanuatu|VA VAT Vatican City|VE VEN Venezuela|VN VNM VIE Vietnam|YE YEM Yemen|ZM ZMB ZAM Zambia|ZW ZWE ZIM Zimbabwe
 ENG England|SCO Scotland|WAL Wales|NIR Northern Ireland|URS Soviet Union|GDR East Germany|FRG West Germany|YUG Yugoslavia
 TCH Czechoslovakia|SCG Serbia and Montenegro|EUA United Team of Germany|EUN Unified Team|EU European Union|ZAI Zaire
-AHO Netherlands Antilles|ROC Russian Olympic Committee|WIN West Indies|BOH Bohemia|ANZ Australasia|PRC China
+AHO Netherlands Antilles|ROC Russian Olympic Committee|WIN West Indies|BOH Bohemia|CSA Confederate States|ANZ Australasia|PRC China
 """
 
 

@@ -92,7 +92,10 @@ _EPISODE = {
 
 def episode(call: Call) -> str:
     """`{{episode list|EpisodeNumber=1|Title=…}}`: a row, its summary on the line below."""
-    row = _row({head: call.named.get(name, "") for name, head in _EPISODE.items()})
+    cells: dict[str, str] = {}
+    for name, head in _EPISODE.items():
+        cells[head] = cells.get(head) or call.get(name)
+    row = _row(cells)
     summary = flatten(call.get("shortsummary"))
     return _lines([line for line in (row, summary) if line])
 

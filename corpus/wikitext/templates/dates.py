@@ -5,7 +5,9 @@ Ages that change with the day a page is shown are left out; an age at death is c
 
 from __future__ import annotations
 
+import datetime
 import re
+from calendar import monthrange
 
 from corpus.wikitext.templates.call import Call, table
 
@@ -86,6 +88,28 @@ def death_date_and_age(call: Call) -> str:
 
 def _month_number(part: str) -> int:
     return int(part) if part.isdecimal() else _MONTH_NUMBER.get(part[:3].lower(), 0)
+
+
+def time_between(call: Call) -> str:
+    """`{{age in years, months and days|1775|4|19|1783|9|3}}`: the time from one date to another.
+
+    Without a second date it runs to the day a page is shown, and is left out.
+    """
+    numbers = [_month_number(part) for part in (*_part(call, 1), *_part(call, 4))]
+    if not all(numbers):
+        return ""
+    try:
+        begun, ended = datetime.date(*numbers[:3]), datetime.date(*numbers[3:])
+    except ValueError:
+        return ""
+    months = 12 * (ended.year - begun.year) + ended.month - begun.month - (ended.day < begun.day)
+    if months < 0:
+        return ""
+    years, month = divmod(begun.year * 12 + begun.month - 1 + months, 12)
+    day = min(begun.day, monthrange(years, month + 1)[1])
+    days = (ended - datetime.date(years, month + 1, day)).days
+    counts = {"year": months // 12, "month": months % 12, "day": days}
+    return ", ".join(f"{n} {unit}{'s' * (n != 1)}" for unit, n in counts.items() if n)
 
 
 def birth_year(call: Call) -> str:
@@ -184,20 +208,17 @@ def in_millions_of_years(call: Call) -> str:
     return f"{span} million years ago" if values[0][:1].isdecimal() else span
 
 
+def name_of_month(call: Call) -> str:
+    """`{{monthname|5}}`: "May"."""
+    number = call.at(1)
+    return _MONTHS[int(number) - 1] if number.isdecimal() and 1 <= int(number) <= 12 else number
+
+
 def date_of_magic_word(call: Call) -> str:
     """`{{#dateformat:25 December 2009|ymd}}`: the date as it is given."""
     return call.at(1)
 
 
-_WHOLE = (
-    "birth date|birth date and age|birth-date|birth-date and age|bda|dob|death date|death-date|start date|end date"
-    "|start date and age|start-date|end-date|start date and years ago|end date and age|release date|date|launch date"
-    "|birth date and age2|date and age|birthdate and age|opening date|startdate|enddate|founded date|birthdate|dob and age"
-    "|release date and age|launched|datum|fecha|date de naissance|date de décès|geburtsdatum|fecha de inicio|fecha de fin"
-    "|生年月日|生年月日と年齢|没年月日|birth date and given age|dada|birth date 2|initial release|film start date"
-    "|生日|出生日期|出生日期及年龄|bda2|uc date|nowrap date|isodate|dmy|mdy|дата|дата на раждане"
-)
-_AGED = "death date and age|death-date and age|dda|dd|death date and given age|死亡年月日と没年齢|死亡日期及年龄|死亡日期及年齡|date de décès et âge"
 DATES = table(
     {
         (
@@ -215,6 +236,7 @@ DATES = table(
             "death date and age | death-date and age | dda | dd | death date and given age | "
             "死亡年月日と没年齢 | 死亡日期及年龄 | 死亡日期及年齡 | date de décès et âge"
         ): death_date_and_age,
+        "age in years, months and days | age in years, months, weeks and days": time_between,
         "birth year and age | birth year | bya | start year | birth-year": birth_year,
         "death year and age | dya | death-year": death_year,
         "film date | filmdate | released | tv date": dates_with_places,
@@ -226,6 +248,7 @@ DATES = table(
             "reign | r. | floruit | fl | fl. | birth-death | lifetime | year range | lived"
         ): span_of_years,
         "bd": life_span,
+        "monthname | month name": name_of_month,
         (
             "english anime licensee | english manga publisher | english anime network"
         ): releases_by_place,

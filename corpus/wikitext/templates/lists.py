@@ -61,6 +61,13 @@ def items(call: Call) -> str:
     return ", ".join(filter(None, map(flatten, values)))
 
 
+def taxa(call: Call) -> str:
+    """`{{species list|Name|Authority|Name|…}}`: the names, each with its authority."""
+    values = call.positional
+    pairs = zip(values[::2], [*values[1::2], ""], strict=False)
+    return ", ".join(" ".join(filter(None, map(flatten, pair))) for pair in pairs if pair[0])
+
+
 def numbered_items(call: Call) -> str:
     """`{{ordered list|a|b}}`: show the items with their numbers."""
     return ", ".join(f"{number}. {flatten(value)}" for number, value in enumerate(call.filled(), 1))
@@ -75,7 +82,7 @@ def pictures(call: Call) -> str:
         if name.startswith(("caption", "header", "footer")) and "_" not in name and " " not in name
     ]
     if call.name == "double image":
-        captions += call.filled(4)[1::2]
+        captions += [call.at(6), call.at(7)]
     return "".join(f"{CAPTION}{flatten(caption)}{CAPTION_END}" for caption in captions if caption)
 
 
@@ -111,6 +118,7 @@ LISTS = table(
             "grid list | unbulleted list citebundle"
         ): items,
         "ordered list | numbered list | olist": numbered_items,
+        "taxon list | species list | linked species list": taxa,
         (
             "collapsible list | list collapsed | collapsible | collapsed list | hidden | "
             "collapsed infobox section"

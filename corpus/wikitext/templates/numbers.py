@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import floor, isfinite, log10
 
 from corpus.form.scripts import superscript
 from corpus.wikitext.templates.call import Call, Template, table
@@ -20,7 +21,9 @@ _UNITS = {
     "bhp": "bhp", "nmi": "nmi", "ly": "light-years", "au": "AU", "e6acre": "million acres",
     "e6km2": "million km²", "e6sqmi": "million sq mi", "e3km2": "thousand km²", "e6ha": "million ha",
     "lb-ft": "lb⋅ft", "n.m": "N⋅m", "nm": "N⋅m", "psi": "psi", "gal": "gal", "l/100 km": "L/100 km",
+    "mpgimp": "mpg (imperial)", "mpgus": "mpg (US)", "mi/h": "mph", "c-change": "°C", "f-change": "°F", "k-change": "K",
 }  # fmt: skip
+_PLURALS = frozenset({"acres", "tons", "long tons", "short tons", "light-years"})
 _BETWEEN = {
     "-": "–", "–": "–", "to": " to ", "and": " and ", "or": " or ", "by": " × ", "x": " × ", "×": " × ",
     "+/-": " ± ", "±": " ± ", "&": " and ", "to(-)": "–", "and(-)": " and ", ",": ", ", "to about": " to about ",
@@ -45,7 +48,8 @@ def convert(call: Call) -> str:
     unit = call.at(position + 1)
     if not unit:
         return shown
-    shown += f" {write_unit(unit, call)}"
+    written = write_unit(unit, call)
+    shown += f" {written.removesuffix('s') if shown == '1' and written in _PLURALS else written}"
     # A measure in two units: {{convert|5|ft|11|in}}.
     second, third = call.at(position + 2), call.at(position + 3)
     if third and _NUMBER.fullmatch(second) and not _NUMBER.fullmatch(third):
@@ -145,6 +149,20 @@ def percentage(call: Call) -> str:
         return ""
 
 
+def rounded(call: Call) -> str:
+    """`{{sigfig|4.22|1}}`, `{{round|3.14159|2}}`: to so many significant digits, or behind the point."""
+    number, digits = call.at(1).replace(",", ""), call.at(2, "0")
+    try:
+        value, places = float(number), int(digits)
+    except ValueError:
+        return call.at(1)
+    if not isfinite(value) or not -20 <= places <= 20:
+        return call.at(1)
+    if call.name == "sigfig" and value:
+        places -= floor(log10(abs(value))) + 1
+    return group_digits(f"{round(value, places):.{max(places, 0)}f}")
+
+
 def coordinates(call: Call) -> str:
     """`{{coord|48|51|N|2|21|E|…}}`: degrees, minutes and seconds, or a pair of decimals."""
     halves: list[str] = []
@@ -211,11 +229,13 @@ NUMBERS = table(
         "e | esp | x10^ | 10^": power_of_ten,
         (
             'coord | coor | coordinates | coor dms | coor dm | coor d | coor title dms | coor title d | '
-            'coor at dms | koordinate | coordenadas | координаты | 坐標 | 坐标 | ウィキ座標2段度分秒'
+            'coor at dms | koordinate | coordenadas | координаты | 坐標 | 坐标 | ウィキ座標2段度分秒 | '
+            'lunar coords and quad cat | lunar coords | mars coords and quad cat'
         ): coordinates,
         **{name: change(arrow) for name, arrow in _ARROWS.items()},
         **{name: money(sign) for name, sign in _CURRENCIES.items()},
         "percentage | percent | pct | percent-done": percentage,
+        "sigfig | round | rnd": rounded,
         "height": height,
         "format price": price,
         "ordinal": ordinal,

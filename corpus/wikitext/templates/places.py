@@ -40,6 +40,22 @@ def flag_icon(call: Call) -> str:
     return f"{ICON}{name}{ICON_END}" if name else ""
 
 
+def armed_force(call: Call) -> str:
+    """`{{army|USA|1861}}`: the country and the kind of its force."""
+    force = " ".join(word.capitalize() for word in call.name.split())
+    return call.get("name") or f"{name_of(call.at(1))} {force}".strip()
+
+
+def map_caption(call: Call) -> str:
+    """`{{map caption|location_color=green|region=Europe|region_color=grey}}`: what the colours show."""
+    place = call.get("location", "country")
+    parts = [(f"Location of {place}" if place else "Location", call.get("location_color"))]
+    for name in ("region", "subregion"):
+        if where := call.get(name):
+            parts.append((f"in {where}", call.get(f"{name}_color")))
+    return " – ".join(f"{words} ({colour})" if colour else words for words, colour in parts)
+
+
 def medal(name: str) -> Template:
     """Return a template that shows the kind of a medal, with what it is for."""
     return lambda call: (
@@ -70,11 +86,6 @@ def player(call: Call) -> str:
 
 
 _MEDALS = {"gold": "Gold", "silver": "Silver", "bronze": "Bronze"}
-_NAMED = (
-    "flag|flagcountry|flagu|flag country|country|noflag|fb|fbw|nft|flagteam|flag2|flagcu|cr|cr-rt|cricon|ru|ru-rt|bk|bkw|ih|flaglist|flagg|flagright"
-    "|fb-rt|flag+link|nf|drapeau2|drapeau|bandera|bandera2|país|pays|laenderservice|flagge|nobandera|flagcountry2|noflagcountry|vb|vbw|hb|hbw|nflag|flagbig"
-    "|army|navy|air force|flag country|country flag|country alias|flagicon2|flagathlete country|fbu|州国旗|国旗|flagcdecode"
-)
 PLACES = table(
     {
         (
@@ -82,7 +93,7 @@ PLACES = table(
             'flag2 | flagcu | cr | cr-rt | cricon | ru | ru-rt | bk | bkw | ih | flaglist | flagg | '
             'flagright | fb-rt | flag+link | nf | drapeau2 | drapeau | bandera | bandera2 | país | '
             'pays | laenderservice | flagge | nobandera | flagcountry2 | noflagcountry | vb | vbw | '
-            'hb | hbw | nflag | flagbig | army | navy | air force | country flag | country alias | '
+            'hb | hbw | nflag | flagbig | country flag | country alias | '
             'flagicon2 | flagathlete country | fbu | 州国旗 | 国旗 | flagcdecode'
         ): country,
         "flagicon | flag icon | flagdeco | fbicon | ficon | flagicon2": flag_icon,
@@ -92,6 +103,8 @@ PLACES = table(
         **{f'{kind}{ending}': medal(name) for kind, name in _MEDALS.items() for ending in (' medal', '1', '2', '3', '01', '02', '03')},
         **{f'medal{kind}': medal_line(name) for kind, name in _MEDALS.items()},
         "city-state | city, state | citystate": city_and_state,
+        "map caption": map_caption,
+        "army | navy | air force | marines": armed_force,
         "fs player | nat fs player | nat fs g player | fs2 player | football squad player": player,
     }
 )  # fmt: skip

@@ -113,7 +113,7 @@ _SHAPE = re.compile(
     r"(?:pp-|pp |r from|r to|r with|r unprintworthy|r printworthy|use |contains |population |user|taxonomy/|editnotice"
     r"|imdb|allmovie|allmusic|discogs|musicbrainz|gutenberg|librivox|goodreads|tcmdb|worldcat|commons|wikimedia|wikisource"
     r"|wikispecies|wikiversity|wikibooks|wikinews|wikivoyage|wikipedia books|navbox |redirect|engvar|expand |update |citations? need"
-    r"|disambiguation|multiple issues|refimprove|unreferenced|ahnentafel|location map|family ?tree|tree chart|chart[/ ]|s-\w{2,5}$|#).*"
+    r"|disambiguation|multiple issues|refimprove|unreferenced|ahnentafel|location map|family ?tree|tree chart|chart[/ ]|dutch municipality|s-\w{2,5}$|#).*"
     r"|.*(?:[- ]stub|sidebar| navbox| topics?| footer| icon|[- ]inline| labelled map| imagemap| start boxes| navigation| needed"
     r"| missing| poster| cleanup| profile| in topic)"
 )

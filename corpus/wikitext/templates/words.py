@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from corpus.form.marks import BREAK
 from corpus.wikitext.templates.call import Call, Template, table
+
+_STYLE = re.compile(r"[-\d.]+(?:em|ex|px|%)$|[a-z-]+\s*:\s*[\d.]")
 
 
 def first(call: Call) -> str:
@@ -47,6 +51,14 @@ def inline_math(call: Call) -> str:
     return call.at(1) or call.get("1", "big")
 
 
+def styled(call: Call) -> str:
+    """`{{lower|0.4em|text}}`, `{{longitem|line-height:1.2em|text}}`: the text, the style before it or none."""
+    if len(call.positional) > 1:
+        return call.at(2)
+    alone = call.at(1)
+    return "" if _STYLE.match(alone) else alone
+
+
 def status(call: Call) -> str:
     """`{{yes}}`, `{{no|Never}}`, `{{n/a}}`: show the words given, or the name itself."""
     plain = call.name.rstrip("0123456789")
@@ -83,9 +95,9 @@ WORDS = table(
             "script | strikethrough | strike | s | underline | highlight | linktext | not a typo | "
             "as written | proper name | typo | sic | angbr | angle bracket | midsize | nobreak | "
             "allow wrap | ensure | ruby | nihongo2 | !xt | xt | serif | sans-serif | align | unicode | "
-            "iast | ipalink | ipablink | ipaslink | ipa link | angbr ipa | pipa | key | u | longitem | "
-            "map caption | nastaliq | script/arabic | script/hebrew | script/nastaliq | rtl-lang-text | "
-            "lower | raise | su | sub | oldstylefigure | nwr | tq | nomarkup | pre2 | lit | literally | "
+            "iast | ipalink | ipablink | ipaslink | ipa link | angbr ipa | pipa | key | u | "
+            "nastaliq | script/arabic | script/hebrew | script/nastaliq | rtl-lang-text | "
+            "su | sub | oldstylefigure | nwr | tq | nomarkup | pre2 | lit | literally | "
             "vertical-align | double-struck | uline | gloss | angr | asiantitle | scriptsize | font | "
             "bigger | noautolink | no italic | nopf | link if exists | article link | la | keyb | "
             "text | nowrap text | 小 | 补充 | 補助漢字フォント | 要ページ番号text | ruby-ja | 読み仮名 | ruby-zh | vec | "
@@ -105,7 +117,7 @@ WORDS = table(
         "kia | pow | wia | mia": lambda call: f"({call.name.upper()})",
         "mpl | mp | minor planet": lambda call: "".join(call.filled()),
         "nee | née": lambda call: f"née {call.at(1)}",
-        "siècle | s- | sigfig | round | large | enlink | aside | hiero | lcons | wikt": first,
+        "siècle | s- | large | enlink | aside | hiero | lcons | wikt": first,
         "dash year | dash-year | year-range": joined("–"),
         "text": text,
         (
@@ -137,7 +149,7 @@ WORDS = table(
         '" \' | -"': constant("”"),
         "'s": constant("’s"),
         "break | br | crlf | -br | crlf2 | plainlist br | nowrapbr | line break": constant(BREAK),
-        "bce | bc | b.c.": lambda call: f"{call.at(1)} BC".strip(),
+        "bce | bc | b.c.": lambda call: f"{last(call)} BC".strip(),
         "ce | ad": lambda call: f"{call.at(1)} AD".strip(),
         "lord | lord's name | yhwh": constant("Lord"),
         "extinct | † | dagger": lambda call: f"†{call.at(1)}",
@@ -154,6 +166,7 @@ WORDS = table(
             f"US patent {call.at(1)}" if call.name != "patent" else joined(" ")(call)
         ),
         "ordinal to word | number to word | sclass | sclass- | sclass2 | sclass2-": first,
+        "lower | raise | longitem": styled,
         "ws": last,
     }
 )
