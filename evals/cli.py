@@ -117,6 +117,9 @@ def import_answers(
     split: Annotated[str, typer.Option(help="split; the benchmark's first by default")] = "",
     edition: Annotated[str, typer.Option(help="edition; the benchmark's first by default")] = "",
     name: Annotated[str, typer.Option(help="the system's name; the file's by default")] = "",
+    answered_only: Annotated[
+        bool, typer.Option("--answered-only", help="leave out what it did not answer; else 0")
+    ] = False,
 ) -> None:
     """Make a run of another system's answers, to score and compare it like any other."""
     from evals.commands import find_benchmark
@@ -131,9 +134,10 @@ def import_answers(
         answers,
         name or answers.stem,
         out,
+        answered_only=answered_only,
     )
-    outcomes = folder.outcomes()
-    say(f"evals: {out}: {len(outcomes)} of {len(folder.record.sample_ids)} samples answered")
+    answered = sum(error is None for error in folder.outcomes().values())
+    say(f"evals: {out}: {answered} of {len(folder.record.sample_ids)} samples answered")
 
 
 @app.command()
@@ -252,6 +256,12 @@ def replay(run_folder: RunArgument, as_json: AsJson = False) -> None:
 def _score(folder: RunFolder, names: list[str], base_url: str) -> Summary:
     from evals.commands import score_run
 
+    wanted, there = folder.wanted(), folder.outcomes()
+    if len(there) < len(wanted):
+        say(
+            f"evals: {folder.path}: {len(wanted) - len(there)} of {len(wanted)} predictions are "
+            "not made yet: the scores are of the rest; run the same `evals run` again to go on"
+        )
     return score_run(folder, judges_of(folder.path, names, base_url))
 
 

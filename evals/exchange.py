@@ -106,8 +106,9 @@ def _csv_line(cells: Sequence[object]) -> str:
     buffer = io.StringIO()
     # A cell that begins like a formula would be run by a spreadsheet: it is data.
     safe = [f"'{cell}" if str(cell)[:1] in ("=", "@", "\t") else cell for cell in cells]
-    csv.writer(buffer, lineterminator="").writerow(safe)
-    return buffer.getvalue()
+    # The writer quotes a cell for a line break only where its own lines end in one.
+    csv.writer(buffer, lineterminator="\n").writerow(safe)
+    return buffer.getvalue().removesuffix("\n")
 
 
 def export_submission(runs: Sequence[RunFolder], folder: Path, about: Mapping[str, str]) -> Path:

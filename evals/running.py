@@ -25,12 +25,13 @@ from evals.setup import (
     Endpoint,
     Plan,
     check_prompting,
+    digest_of,
     make_config,
     make_record,
     open_asker,
     open_snapshot,
 )
-from evals.types import Benchmark, Json, RunConfig
+from evals.types import Benchmark, Json, Prediction, RunConfig
 
 IMPORTED = "imported: "
 
@@ -149,21 +150,41 @@ def import_run(
     answers: Path,
     name: str,
     out: Path,
+    *,
+    answered_only: bool = False,
 ) -> RunFolder:
-    """Make a run of another system's answers; samples without one are counted as failed."""
+    """Make a run of another system's answers.
+
+    Args:
+        benchmark: whose samples were answered.
+        data: the benchmark's data.
+        split: of the data.
+        edition: of the data.
+        answers: the file of answers; see `evals.exchange.read_answers`.
+        name: the system's.
+        out: the run's folder.
+        answered_only: leave samples without an answer out of the run; otherwise they are failed
+            and count 0.
+
+    Raises:
+        InputError: faulty data or answers, or the folder holds another run.
+    """
     samples = load_samples(benchmark, data, split, edition)
-    predictions = read_answers(answers, samples)
+    predictions = {found.sample_id: found for found in read_answers(answers, samples)}
+    if answered_only:
+        samples = [sample for sample in samples if sample.id in predictions]
     config = RunConfig(
         benchmark=benchmark.name,
         edition=edition,
         split=split,
-        data_sha256=sha256_of(data) if data.is_file() else "",
+        data_sha256=digest_of(data),
         snapshot="",
         setting="closed",
         strategy="baseline",
         model=IMPORTED + name,
         style=benchmark.style,
         k=0,
+        options={"answers_sha256": sha256_of(answers), "answered_only": answered_only},
     )
     record = RunRecord(
         id=run_id(config),
@@ -178,9 +199,10 @@ def import_run(
     try:
         keep_samples(folder, samples)
         known = folder.outcomes()
-        for prediction in predictions:
-            if (prediction.sample_id, 0) not in known:
-                folder.predictions_file.append(prediction)
+        for sample in samples:
+            if (sample.id, 0) not in known:
+                unanswered = Prediction(sample_id=sample.id, error="the system gave no answer")
+                folder.predictions_file.append(predictions.get(sample.id, unanswered))
     finally:
         folder.close()
     return folder

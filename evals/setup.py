@@ -165,10 +165,10 @@ def digest_of(data: Path) -> str:
 def _retriever_name(snapshot: Snapshot, plan: Plan) -> str:
     if plan.setting == "evidence":
         return "BM25+ over the given articles"
-    return _mode(snapshot)
+    return _mode(snapshot, plan)
 
 
-def _mode(snapshot: Snapshot) -> Literal["bm25", "hybrid"]:
+def _mode(snapshot: Snapshot, plan: Plan) -> Literal["bm25", "hybrid"]:
     """Return how the snapshot is searched; indexes are built where there are none.
 
     They are built before the run is named: a first run and its repetition must be the same run.
@@ -176,7 +176,8 @@ def _mode(snapshot: Snapshot) -> Literal["bm25", "hybrid"]:
     from retrieval.folders import list_indexes
     from retrieval.index import DENSE, ensure_built
 
-    if not list_indexes(snapshot.folder):
+    # The embedded sample has both; another process may be building the second just now.
+    if plan.snapshot is None or not list_indexes(snapshot.folder):
         ensure_built(snapshot.folder)
     dense = any(name.startswith(DENSE) for name in list_indexes(snapshot.folder))
     return "hybrid" if dense else "bm25"
@@ -226,7 +227,7 @@ def open_asker(
             return models[epoch]
 
         model_of = open_for
-    retriever = _shared_retriever(snapshot) if plan.setting == "open" else None
+    retriever = _shared_retriever(snapshot, plan) if plan.setting == "open" else None
     resources = Resources(
         snapshot=snapshot,
         retriever=retriever,
@@ -237,10 +238,10 @@ def open_asker(
     return AgentAsker(config, settings, resources)
 
 
-def _shared_retriever(snapshot: Snapshot) -> Retriever:
+def _shared_retriever(snapshot: Snapshot, plan: Plan) -> Retriever:
     from retrieval.index import open_retriever
 
-    return open_retriever(snapshot.folder, _mode(snapshot))
+    return open_retriever(snapshot.folder, _mode(snapshot, plan))
 
 
 def make_record(
