@@ -244,18 +244,16 @@ def _objects(item: Item, name: str, where: str) -> list[Item]:
 
 def _decomposition(item: Item, where: str) -> tuple[GoldStep, ...]:
     found = _objects(item, "question_decomposition", where)
-    answers = [str(field(step, "answer", object, where)) for step in found]
-
-    def fill(match: re.Match[str]) -> str:
-        number = int(match[1])
-        if not 1 <= number <= len(answers):
-            raise InputError(
-                f"{where}: field 'question_decomposition' refers to step {number} of {len(answers)}"
-            )
-        return answers[number - 1]
-
-    questions = [_REFERENCE.sub(fill, field(step, "question", str, where)) for step in found]
-    return _steps(list(zip(questions, answers, strict=True)))
+    pairs: list[tuple[str, str]] = []
+    for step in found:
+        question = _REFERENCE.sub(
+            # Only what an earlier step found: "flight #32" is a name.
+            lambda match: pairs[n - 1][1] if 1 <= (n := int(match[1])) <= len(pairs) else match[0],
+            field(step, "question", str, where),
+        )
+        answer = field(step, "answer", object, where)
+        pairs.append((question, str(answer)))
+    return _steps(pairs)
 
 
 def _steps(pairs: list[tuple[str, str]]) -> tuple[GoldStep, ...]:
