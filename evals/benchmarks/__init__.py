@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evals.benchmarks.cofca import COFCA
+from evals.benchmarks.compound import COMPOUND
 from evals.benchmarks.fanoutqa import FANOUTQA
 from evals.benchmarks.subquestion import SUBQUESTION
 from evals.types import Benchmark
@@ -10,5 +11,6 @@ from evals.types import Benchmark
 BENCHMARKS: dict[str, Benchmark] = {
     "fanoutqa": FANOUTQA,
     "subquestion": SUBQUESTION,
+    "compound": COMPOUND,
     "cofca": COFCA,
 }

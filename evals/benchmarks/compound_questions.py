@@ -1,0 +1,63 @@
+"""Compound questions cut into their sub-questions by rule, and put into another order.
+
+Compound-QA (Hou et al., 2024, appendices E and F) lets a model cut them and people check. A rule
+cuts the same question the same way for every system; data may bring its own `sub_questions`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+ORDERS = ("1-2-3", "2-1-3", "2-3-1", "3-2-1")
+"""The four orders of table 20: each sub-question comes first, in the middle and last."""
+
+_ASKING = r"(?:what|how|why|when|which|where|who|whom|whose)"
+_BEFORE = r"(?:(?:in|on|at|for|from|to|by|with|of|under|through)\s+)?"
+_SENTENCE_END = re.compile(r"(?<=\?)[\"'”’)]*\s+")
+_JOINED = re.compile(
+    rf"(?:,|;)?\s+and\s+(?={_BEFORE}{_ASKING}\b)|;\s+(?={_BEFORE}{_ASKING}\b)", re.I
+)
+_LISTED = re.compile(rf",\s+(?={_BEFORE}{_ASKING}\b)", re.I)
+_ASKS = re.compile(rf"\b{_ASKING}\b", re.I)
+
+
+def split_question(text: str) -> list[str]:
+    """Return the sub-questions of a compound question, each with its question mark.
+
+    A sentence is cut before ", and what …" and the like, where a question word stands before it
+    already: "If it rains, what happens?" stays whole. A comma alone cuts only in a list that ends
+    in "and what …", since ", which …" may as well be a relative clause.
+    """
+    found: list[str] = []
+    for sentence in _SENTENCE_END.split(" ".join(text.split())):
+        joined = _cut(sentence, _JOINED)
+        # The last piece stands behind "and": the list, if there is one, is in those before it.
+        listed = [part for piece in joined[:-1] for part in _cut(piece, _LISTED)]
+        found.extend([*listed, joined[-1]])
+    return [_as_question(piece) for piece in found if any(map(str.isalnum, piece))]
+
+
+def _cut(sentence: str, at: re.Pattern[str]) -> list[str]:
+    pieces: list[str] = []
+    begun = 0
+    for match in at.finditer(sentence):
+        if _ASKS.search(sentence, begun, match.start()):
+            pieces.append(sentence[begun : match.start()])
+            begun = match.end()
+    return [*pieces, sentence[begun:]]
+
+
+def _as_question(piece: str) -> str:
+    bare = piece.strip().rstrip(",;.?")
+    return f"{bare[:1].upper()}{bare[1:]}?"
+
+
+def in_order(sub_questions: Sequence[str], order: str) -> str:
+    """Return a compound question that asks its sub-questions in this order, "2-3-1"."""
+    return " ".join(sub_questions[number] for number in positions(order))
+
+
+def positions(order: str) -> list[int]:
+    """Return which sub-question, from 0, stands first, which second, and so on."""
+    return [int(number) - 1 for number in order.split("-")]
