@@ -2,7 +2,7 @@
 
     python bench/bm25_growth.py [--sizes 250000 500000 1000000] [--target 40000000]
 
-Synthetic chunks and measurements are those of `bm25_speed.py`, without the other packages. Figures
+Synthetic chunks and measurements are those of `bm25_steps.py`, without the other packages. Figures
 of the target are an extrapolation by the least-squares line, not a measurement; one build thread.
 """
 
@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from bm25_speed import ROOT, measure
+from bm25_steps import ROOT, measure
 
 ROWS = (
     ("build", "build, s"),
@@ -38,7 +38,7 @@ def main() -> None:
     for size in arguments.sizes:
         with tempfile.TemporaryDirectory(prefix="bm25-") as folder:
             work = Path(folder)
-            measure("generate", work, "--chunks", str(size), "--dumps", str(arguments.dumps))
+            measure("generate", work, str(size), str(arguments.dumps))
             built = measure("build plus", work)
             columns.append(
                 {**built, **measure("search plus", work), "build memory": built["memory"]}

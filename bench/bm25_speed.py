@@ -1,13 +1,13 @@
 """BM25+ search and build against bm25s (numba) and rank_bm25 on synthetic chunks.
 
-    python bench/bm25_speed.py [--chunks 100000] [--dumps ../shared/data/dumps]
+    python bench/bm25_speed.py [--chunks 100000] [--dumps ../shared/data/dumps] [--rounds 2]
+    python bench/bm25_speed.py --chunks 1000000 --work FOLDER
 
-Every measurement runs in a process of its own. A query's latency is the best of seven passes, its
-mean taken over 300 queries. bm25s gets its own tokenizer with the same stemmer; the words of the
-chunks are such that both make the same terms.
-Its method "bm25+" ranks as if δ were 0, so the top ten are compared with an index of fanfold's in
-compat="rank_bm25", and latency is given for both formulas. A million chunks take some ten minutes,
-7 GB of memory (bm25s) and 3 GB of disk.
+Every measurement runs in a process of its own, see `bm25_steps.py`; searches of the two packages
+take turns, and the best of all rounds counts. bm25s's method "bm25+" ranks as if δ were 0, so the
+top ten are compared with an index of fanfold's in compat="rank_bm25", and latency is given for both
+formulas. A million chunks take some fifteen minutes, 7 GB of memory (bm25s) and 3 GB of disk; with
+--work the folder and the figures are kept, and the same command goes on where it was interrupted.
 """
 
 from __future__ import annotations
@@ -15,166 +15,41 @@ from __future__ import annotations
 import argparse
 import json
 import pickle
-import resource
-import subprocess
-import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from bm25_steps import BATCH, KINDS, ROOT, Figures, measure
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-QUERIES = 300
-KINDS = ("text", "content")
-
-
-def lines(path: Path) -> Iterator[str]:
-    """Yield the chunks of a file, one a line."""
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            yield line.rstrip("\n")
+BUILDS = ("build plus", "build bm25s", "build compat")
+SEARCHES = ("search plus", "search bm25s", "search compat", "share plus")
+LARGEST_RANK_BM25 = 100_000
 
 
-def mean_of_best(run: Callable[[Any], Any], arguments: list[Any], passes: int = 7) -> float:
-    """Return the mean over calls of the milliseconds a call takes in its fastest pass."""
-    best = np.full(len(arguments), np.inf)
-    for _ in range(passes):
-        for number, argument in enumerate(arguments):
-            start = time.perf_counter()
-            run(argument)
-            best[number] = min(best[number], time.perf_counter() - start)
-    return float(best.mean() * 1e3)
+class Measurements:
+    """What was measured so far, kept in the folder."""
 
+    def __init__(self, work: Path) -> None:
+        self._work = work
+        self._path = work / "figures.json"
+        self._all: dict[str, list[Figures]] = {}
+        if self._path.exists():
+            self._all = json.loads(self._path.read_text())
 
-def generate(work: Path, chunks: int, dumps: Path) -> dict[str, float]:
-    """Write chunks and queries."""
-    from bm25_corpus import generate, measure, queries, read_chunks
+    def take(self, step: str, rounds: int, *more: str) -> None:
+        """Measure until there are so many rounds of a step."""
+        while len(self._all.get(step, [])) < rounds:
+            self._all.setdefault(step, []).append(measure(step, self._work, *more))
+            self._path.write_text(json.dumps(self._all))
 
-    statistics = measure(read_chunks(dumps))
-    with (work / "chunks.txt").open("w", encoding="utf-8") as file:
-        for chunk in generate(statistics, chunks):
-            file.write(chunk + "\n")
-    asked = {kind: queries(statistics, QUERIES, kind) for kind in KINDS}
-    (work / "queries.json").write_text(json.dumps(asked))
-    return {}
+    def best(self, step: str) -> Figures:
+        """Return the least of each figure."""
+        rounds = self._all[step]
+        return {name: min(figures[name] for figures in rounds) for name in rounds[0]}
 
-
-def build_fanfold(work: Path, compat: str) -> dict[str, float]:
-    """Build fanfold's index."""
-    from retrieval.bm25 import BM25PlusIndex
-
-    name = "compat" if compat else "plus"
-    start = time.perf_counter()
-    BM25PlusIndex.build(lines(work / "chunks.txt"), work / name, compat=compat or None)
-    return {"build": time.perf_counter() - start, "disk": disk(work / name)}
-
-
-def build_bm25s(work: Path) -> dict[str, float]:
-    """Build bm25s's index."""
-    import bm25s
-    import Stemmer
-
-    start = time.perf_counter()
-    tokens = bm25s.tokenize(
-        list(lines(work / "chunks.txt")),
-        stopwords=None,
-        stemmer=Stemmer.Stemmer("english"),
-        show_progress=False,
-    )
-    index = bm25s.BM25(method="bm25+", k1=1.5, b=0.75, delta=1.0, backend="numba")
-    index.index(tokens, show_progress=False)
-    index.save(work / "bm25s")
-    return {"build": time.perf_counter() - start, "disk": disk(work / "bm25s")}
-
-
-def search_fanfold(work: Path, name: str) -> dict[str, float]:
-    """Search fanfold's index in a fresh process."""
-    asked = json.loads((work / "queries.json").read_text())
-    start = time.perf_counter()
-    from retrieval.bm25 import BM25PlusIndex
-
-    index = BM25PlusIndex.open(work / name, threads=1)
-    figures = {"open": time.perf_counter() - start}
-    start = time.perf_counter()
-    index.search(asked["text"][:1], 10)
-    figures["first"] = time.perf_counter() - start
-    both = BM25PlusIndex.open(work / name, threads=2)
-    for kind in KINDS:
-        batches = [asked[kind][at : at + 20] for at in range(0, QUERIES, 20)]
-        figures[kind] = mean_of_best(lambda query: index.search([query], 10), asked[kind])
-        figures[f"{kind} batch"] = mean_of_best(lambda batch: index.search(batch, 10), batches) / 20
-        figures[f"{kind} two"] = mean_of_best(lambda batch: both.search(batch, 10), batches) / 20
-        found = index.search(asked[kind], 10)
-        (work / f"{name}.{kind}.pickle").write_bytes(pickle.dumps(found))
-    return figures
-
-
-def search_bm25s(work: Path) -> dict[str, float]:
-    """Search bm25s's index in a fresh process."""
-    asked = json.loads((work / "queries.json").read_text())
-    start = time.perf_counter()
-    import bm25s
-    import Stemmer
-
-    index = bm25s.BM25.load(work / "bm25s", load_corpus=False)
-    index.backend = "numba"
-    figures = {"open": time.perf_counter() - start}
-    stemmer = Stemmer.Stemmer("english")
-
-    def tokenize(queries: list[str]) -> list[list[str]]:
-        found: list[list[str]] = bm25s.tokenize(
-            queries, stopwords=None, stemmer=stemmer, show_progress=False, return_ids=False
-        )
-        return found
-
-    def retrieve(tokens: list[list[str]]) -> Any:
-        return index.retrieve(tokens, k=10, show_progress=False, n_threads=1)
-
-    start = time.perf_counter()
-    retrieve(tokenize(asked["text"][:1]))
-    figures["first"] = time.perf_counter() - start
-    for kind in KINDS:
-        batches = [asked[kind][at : at + 20] for at in range(0, QUERIES, 20)]
-        figures[kind] = mean_of_best(lambda query: retrieve(tokenize([query])), asked[kind])
-        split = [tokenize([query]) for query in asked[kind]]
-        figures[f"{kind} without analysis"] = mean_of_best(retrieve, split)
-        figures[f"{kind} batch"] = mean_of_best(lambda b: retrieve(tokenize(b)), batches) / 20
-        found = retrieve(tokenize(asked[kind]))
-        (work / f"bm25s.{kind}.pickle").write_bytes(
-            pickle.dumps((np.array(found.documents), np.array(found.scores)))
-        )
-    return figures
-
-
-def search_rank_bm25(work: Path) -> dict[str, float]:
-    """Build and search with rank_bm25, a few queries only."""
-    from rank_bm25 import BM25Plus
-
-    from retrieval.analyze import analyzer
-
-    analyse = analyzer("english")
-    asked = json.loads((work / "queries.json").read_text())
-    start = time.perf_counter()
-    index = BM25Plus([analyse(text) for text in lines(work / "chunks.txt")])
-    figures = {"build": time.perf_counter() - start}
-    for kind in KINDS:
-
-        def run(query: str) -> Any:
-            scores = index.get_scores(analyse(query))
-            return np.argpartition(scores, -10)[-10:]
-
-        figures[kind] = mean_of_best(run, asked[kind][:5], passes=1)
-    return figures
-
-
-def disk(folder: Path) -> float:
-    """Return the megabytes a folder takes."""
-    return sum(path.stat().st_size for path in folder.rglob("*")) / 1e6
+    def of(self, step: str) -> list[Figures]:
+        """Return all rounds of a step."""
+        return self._all[step]
 
 
 def same_top_ten(work: Path, kind: str) -> str:
@@ -192,38 +67,11 @@ def same_top_ten(work: Path, kind: str) -> str:
     return f"{same}/{len(ids)}"
 
 
-def measure(step: str, work: Path, *more: str) -> dict[str, float]:
-    """Run one step in a process of its own; return its figures and its peak memory."""
-    command = [sys.executable, __file__, "--work", str(work), "--step", step, *more]
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    figures: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return figures
-
-
-def run_step(step: str, work: Path, chunks: int, dumps: Path) -> None:
-    """Run one step here and print its figures."""
-    steps: dict[str, Callable[[], dict[str, float]]] = {
-        "generate": lambda: generate(work, chunks, dumps),
-        "build plus": lambda: build_fanfold(work, ""),
-        "build compat": lambda: build_fanfold(work, "rank_bm25"),
-        "build bm25s": lambda: build_bm25s(work),
-        "search plus": lambda: search_fanfold(work, "plus"),
-        "search compat": lambda: search_fanfold(work, "compat"),
-        "search bm25s": lambda: search_bm25s(work),
-        "search rank_bm25": lambda: search_rank_bm25(work),
-    }
-    figures = steps[step]()
-    figures["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
-    print(json.dumps(figures))
-
-
-def report(work: Path, chunks: int) -> None:
-    """Measure everything and print the table."""
-    ours, peer = measure("build plus", work), measure("build bm25s", work)
-    measure("build compat", work)
-    plus, compat = measure("search plus", work), measure("search compat", work)
-    bm25s = measure("search bm25s", work)
-    rank = measure("search rank_bm25", work) if chunks <= 100_000 else {}
+def report(work: Path, measured: Measurements, chunks: int) -> None:
+    """Print the table."""
+    ours, peer = measured.best("build plus"), measured.best("build bm25s")
+    plus, compat = measured.best("search plus"), measured.best("search compat")
+    bm25s = measured.best("search bm25s")
     print(f"{chunks:,} chunks; fanfold's figures for the published formula / as rank_bm25")
     print(f"{'':38}{'fanfold':>19}{'bm25s':>10}{'ratio':>8}   bound")
 
@@ -243,16 +91,21 @@ def report(work: Path, chunks: int) -> None:
         row(f"{kind} query, bm25s without analysis", mine,
             bm25s[f"{kind} without analysis"], "", "ms")  # fmt: skip
         mine = [plus[f"{kind} batch"], compat[f"{kind} batch"]]
-        row(f"{kind} query in batches of 20", mine, bm25s[f"{kind} batch"], "at most 0.5", "ms")
-        faster = [f[f"{kind} batch"] / f[f"{kind} two"] for f in (plus, compat)]
-        print(
-            f"{'  the same on two threads':38}{faster[0]:>9.2f} / {faster[1]:.2f} times faster; bound 1.6"
-        )
+        row(f"{kind} query in batches of {BATCH}", mine, bm25s[f"{kind} batch"], "", "ms")
         print(f"{'  same top ten (as rank_bm25)':38}{same_top_ten(work, kind):>19}")
-    for kind in KINDS if rank else ():
-        print(
-            f"{f'rank_bm25, {kind} query, ms':38}{rank[kind]:>29.3g}{plus[kind] / rank[kind]:>8.4f}"
-        )
+    print(f"batches of {BATCH} on two threads, of one; bound: 1.6 times as fast")
+    for figures in measured.of("share plus"):
+        for kind in KINDS:
+            print(
+                f"  {kind:8} {figures[f'{kind} faster']:.2f} times as fast; processor time "
+                f"{figures[f'{kind} processor']:.2f} times, {figures[f'{kind} second']:.0%} of it "
+                f"on the second thread; load average {figures['load']:.1f}"
+            )
+    if chunks <= LARGEST_RANK_BM25:
+        rank = measured.best("search rank_bm25")
+        for kind in KINDS:
+            name = f"rank_bm25, {kind} query, ms"
+            print(f"{name:38}{rank[kind]:>29.3g}{plus[kind] / rank[kind]:>8.4f}")
 
 
 def main() -> None:
@@ -260,16 +113,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--chunks", type=int, default=100_000)
     parser.add_argument("--dumps", type=Path, default=ROOT / "../shared/data/dumps")
-    parser.add_argument("--work", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--step", help=argparse.SUPPRESS)
+    parser.add_argument("--rounds", type=int, default=2, help="of every search")
+    parser.add_argument("--work", type=Path, help="a folder to keep chunks, indexes and figures in")
     arguments = parser.parse_args()
-    if arguments.step:
-        run_step(arguments.step, arguments.work, arguments.chunks, arguments.dumps)
-        return
     with tempfile.TemporaryDirectory(prefix="bm25-") as folder:
-        more = ["--chunks", str(arguments.chunks), "--dumps", str(arguments.dumps)]
-        measure("generate", Path(folder), *more)
-        report(Path(folder), arguments.chunks)
+        work = arguments.work or Path(folder)
+        work.mkdir(parents=True, exist_ok=True)
+        measured = Measurements(work)
+        measured.take("generate", 1, str(arguments.chunks), str(arguments.dumps))
+        for step in BUILDS:
+            measured.take(step, 1)
+        if arguments.chunks <= LARGEST_RANK_BM25:
+            measured.take("search rank_bm25", 1)
+        for turn in range(1, arguments.rounds + 1):
+            for step in SEARCHES:
+                measured.take(step, turn)
+        report(work, measured, arguments.chunks)
 
 
 if __name__ == "__main__":
