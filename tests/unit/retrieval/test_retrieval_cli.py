@@ -1,16 +1,23 @@
 from __future__ import annotations
 
+import errno
 import io
 import json
+import os
 import shutil
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
 from corpus.errors import InputError
+from retrieval.bm25 import segment
+from retrieval.bm25.store import write_manifest
 from retrieval.cli import main
+from retrieval.folders import sha256
 from retrieval.trials import read_topics
+from tests.unit.retrieval.wiki import small_snapshot
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
@@ -209,3 +216,80 @@ def test_mistakes_are_one_line(
     assert (code, out) == (2, "")
     assert words in err
     assert err.count("\n") == 1
+
+
+def test_damaged_and_foreign_indexes_are_named(
+    capsys: pytest.CaptureFixture[str], indexed_wiki: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "wiki"
+    shutil.copytree(indexed_wiki, folder)
+    words = folder / "indexes" / "bm25" / "words" / "segments-00000.bin"
+    whole = words.read_bytes()
+    for broken in (whole[:-9], whole[:2000] + b"\xff" * 9 + whole[2009:]):
+        words.write_bytes(broken)
+        code, out, err = run(capsys, "search", folder, "moon", "--mode", "bm25")
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert f"{words} is damaged" in err
+        assert "build it again with `python -m retrieval build" in err
+        record = json.loads(run(capsys, "info", folder, "--json")[1])
+        assert record["modes"] == ["dense"]
+        assert "is damaged" in record["indexes"][0]["fault"]
+        assert "is damaged" in run(capsys, "info", folder)[1]
+    assert run(capsys, "build", folder, "--bm25-only")[2].endswith("built bm25\n")
+    assert run(capsys, "search", folder, "moon", "--mode", "bm25")[0] == 0
+
+    pages = {"Rhine": "A river.", "Jupiter": "A planet with moons."}
+    other = small_snapshot(tmp_path / "other", pages)
+    shutil.copytree(folder / "indexes", other / "indexes")
+    code, _, err = run(capsys, "search", other, "moon", "--mode", "bm25")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "belongs to another snapshot" in err
+
+
+def test_an_index_of_another_analyzer_is_used_with_its_own(
+    capsys: pytest.CaptureFixture[str], bare_wiki: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "wiki"
+    shutil.copytree(bare_wiki, folder)
+    run(capsys, "build", folder, "--bm25-only", "--analyzer", "plain")
+    options = ("--mode", "bm25", "--json", "-k", "1")
+    out = run(capsys, "search", folder, "languages", "discovered", *options)[1]
+    found = [bool(json.loads(line)["hits"]) for line in out.splitlines()]
+    assert found == [False, True]
+    manifest = folder / "indexes" / "bm25" / "words" / "manifest.json"
+    # As after a new release of the stemmer's package: name and version are the same.
+    record = json.loads(manifest.read_text())
+    record["analyzer"]["fingerprint"] = "0123456789abcdef"
+    del record["checksum"]
+    write_manifest(manifest.parent, record)
+    outer = folder / "indexes" / "bm25" / "manifest.json"
+    content = json.loads(outer.read_text())
+    content["files"]["words/manifest.json"] = {
+        "bytes": manifest.stat().st_size,
+        "sha256": sha256(manifest),
+    }
+    outer.write_text(json.dumps(content))
+    code, out, err = run(capsys, "search", folder, "languages", *options)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "now makes other terms" in err
+
+
+def test_a_full_disk_is_one_line(
+    capsys: pytest.CaptureFixture[str],
+    bare_wiki: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = tmp_path / "wiki"
+    shutil.copytree(bare_wiki, folder)
+
+    def fill_up(given: segment.Segment, file: BinaryIO) -> str:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), file.name)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(segment, "write", fill_up)
+        code, out, err = run(capsys, "build", folder, "--bm25-only")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "the disk is full, free some space and run the same command again" in err
+    assert run(capsys, "info", folder)[1].endswith("modes: none, run `python -m retrieval build`\n")
+    assert run(capsys, "build", folder, "--bm25-only")[2].endswith("built bm25\n")
