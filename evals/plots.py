@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from warnings import catch_warnings, filterwarnings
 
 from evals.compare import Comparison
 from evals.metrics.coverage import KINDS, Cases
@@ -56,7 +57,9 @@ def draw(figure: Figure, label: str) -> str:
 
     buffer = io.StringIO()
     # Text stays text: searchable, scalable, and read aloud. A fixed salt keeps ids the same.
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "fanfold"}):
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "fanfold"}), catch_warnings():
+        # The page's fonts draw what the font used for measuring lacks: Chinese names, for one.
+        filterwarnings("ignore", message="Glyph .* missing from font", category=UserWarning)
         figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
     svg = buffer.getvalue()
     svg = svg[svg.index("<svg") :].replace(INK, "currentColor")

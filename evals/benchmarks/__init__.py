@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evals.benchmarks.ccmor import CCMOR
 from evals.benchmarks.cofca import COFCA
 from evals.benchmarks.compound import COMPOUND
 from evals.benchmarks.fanoutqa import FANOUTQA
@@ -13,4 +14,5 @@ BENCHMARKS: dict[str, Benchmark] = {
     "subquestion": SUBQUESTION,
     "compound": COMPOUND,
     "cofca": COFCA,
+    "ccmor": CCMOR,
 }

@@ -92,7 +92,7 @@ def shares_table(chained: Sequence[tuple[Sample, Score]]) -> Table:
                 shares.right_chain,
                 shares.wrong_chain,
                 shares.wrong_answer,
-                float(len(items)),
+                len(items),
             )
         )
     return Table(
@@ -135,7 +135,7 @@ def positions_table(chained: Sequence[tuple[Sample, Score]]) -> Table:
                     f"{hops} steps, q{position + 1}",
                     sum(exact) / len(exact),
                     sum(tokens) / len(tokens),
-                    float(len(parts)),
+                    len(parts),
                 )
             )
     return Table(
@@ -158,10 +158,10 @@ def joint_table(chained: Sequence[tuple[Sample, Score]]) -> Table:
                 sum(j.f1 for j in joint) / len(joint),
                 sum(j.em for j in joint) / len(joint),
                 f1.mean,
-                float(f1.left_out),
+                f1.left_out,
                 em.mean,
-                float(em.left_out),
-                float(len(joint)),
+                em.left_out,
+                len(joint),
             )
         )
     return Table(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-ORDERS = ("1-2-3", "2-1-3", "2-3-1", "3-2-1")
+ORDERS = ("1-2-3", "2-1-3", "2-3-1", "3-1-2")
 """The four orders of table 20: each sub-question comes first, in the middle and last."""
 
 _ASKING = r"(?:what|how|why|when|which|where|who|whom|whose)"

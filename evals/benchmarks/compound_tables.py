@@ -123,7 +123,7 @@ def errors_table(samples: Sequence[Sample], scores: Sequence[Score]) -> Table:
         )
         without = sum(not s.detail["errors"] for s in those)
         shares = [counts[error] / len(those) for error in ERRORS]
-        rows.append((kind, *shares, without / len(those), float(len(those))))
+        rows.append((kind, *shares, without / len(those), len(those)))
     return Table(
         name="Errors",
         columns=("type", *ERRORS, "none of them", "n"),
@@ -146,7 +146,7 @@ def levels_table(scores: Sequence[Score]) -> Table:
         counts = Counter(given)
         other = len(given) - sum(counts[level] for level in LEVELS)
         if given:
-            rows.append((f"as {shown}", *(float(counts[x]) for x in LEVELS), float(other)))
+            rows.append((f"as {shown}", *(counts[x] for x in LEVELS), other))
     return Table(
         name="Verdicts",
         columns=("the answer stood", *LEVELS, "unreadable"),
