@@ -253,6 +253,7 @@ def asked_on_the_wire(request: Mapping[str, Any]) -> Asked:
         messages=tuple(request["messages"]),
         form=name or _form_in_words(request),
         tools=tuple(tool["function"]["name"] for tool in request.get("tools") or ()),
+        model=str(request["model"]),
     )
 
 

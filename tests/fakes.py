@@ -31,6 +31,8 @@ class Asked:
     form: str
     """Name of the reply's form ("PlanReply", …), "" where none was asked for."""
     tools: tuple[str, ...] = ()
+    model: str = ""
+    """The name that was asked for, where it came over the wire."""
 
     @property
     def text(self) -> str:

@@ -1,9 +1,11 @@
 """Asks one question again and again in forked processes, kills some, resumes them; prints JSON lines.
 
-    python -m tests.integration.agent_in_forks URL FOLDER MOMENTS SEED
+    python -m tests.integration.agent_in_forks URL FOLDER MOMENTS SEED LATENCY
 
 Run by `test_agent_killed.py` in a process of its own: everything is imported once, before the first
-fork, so that a killed run costs milliseconds and the moments fall where the work is.
+fork, so that a killed run costs milliseconds. A run is killed some random time after a random event
+of its work, so that the moments fall inside the work however busy the machine is; several runs go
+on side by side, each with a model of its own name.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ import random
 import signal
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +27,7 @@ import agent.llm.openai
 import agent.prompted
 from agent import Agent, events
 from agent.llm import open_model
+from agent.llm.cache import CallCache
 from agent.runs import RunLog
 from corpus import Snapshot
 from corpus.errors import InputError
@@ -40,27 +45,32 @@ def plan() -> list[str]:
     return [f"What is the colour of {stone}?" for stone in STONES]
 
 
-def open_agent(url: str, folder: Path) -> Agent:
-    model = open_model("m", url, None, cache=folder / "calls.sqlite")
+EVENTS = 29
+"""Begun, PlanMade, Searching, 12 times started and ended, Composing, and the end."""
+LANES = 5
+
+
+def open_agent(url: str, folder: Path, model: str) -> Agent:
     chunks = [
         chunk(number, f"The colour of {stone} is shade number {number}.", f"Plate {number}")
         for number, stone in enumerate(STONES, start=1)
     ]
     return Agent(
         snapshot=Snapshot.open(sample_snapshot("en")),
-        model=model,
+        model=open_model(model, url, None, cache=folder / "calls.sqlite"),
         retriever=WordRetriever(chunks),
         checkpoints=folder / "runs.sqlite",
     )
 
 
-def run(url: str, folder: Path, run_id: str | None) -> dict[str, Any]:
-    """Ask, or resume `run_id`, and return what the answer says."""
+def run(url: str, folder: Path, model: str, run_id: str | None, events_to: int) -> dict[str, Any]:
+    """Ask, or resume `run_id`, and return what the answer says; one byte goes out for each event."""
 
     async def last() -> events.Answered:
-        opened = open_agent(url, folder)
+        opened = open_agent(url, folder, model)
         stream = opened.events(QUESTION, run_id="r1") if run_id is None else opened.resume(run_id)
         async for event in stream:
+            os.write(events_to, b".")
             if isinstance(event, events.Answered):
                 return event
         raise AssertionError("no answer")
@@ -83,58 +93,88 @@ def was_noted(folder: Path) -> bool:
     return True
 
 
-def in_fork(url: str, folder: Path, run_id: str | None, kill_after: float | None) -> Any:
-    """Run in a child process; return what it found, or the time at which it was killed."""
-    read, write = os.pipe()
+def replies_kept(folder: Path) -> int:
+    """How many replies the file of calls holds."""
+    file = folder / "calls.sqlite"
+    return len(CallCache(file, read_only=True)) if file.is_file() else 0
+
+
+def in_fork(
+    url: str, folder: Path, model: str, run_id: str | None, kill_at: tuple[int, float] | None
+) -> tuple[dict[str, Any] | None, float]:
+    """Run in a child process; return what it found, and when it was over.
+
+    Args:
+        kill_at: events after which it is killed, and seconds after those.
+    """
+    out = folder / "said.json"
+    folder.mkdir(parents=True, exist_ok=True)
+    out.unlink(missing_ok=True)
+    events_from, events_to = os.pipe()
     child = os.fork()
     if child == 0:
-        os.close(read)
+        os.close(events_from)
         status = 1
         try:
-            with os.fdopen(write, "w") as out:
-                json.dump(run(url, folder, run_id), out)
+            found = run(url, folder, model, run_id, events_to)
+            out.write_text(json.dumps(found), encoding="utf-8")
             status = 0
         finally:
             os._exit(status)
-    os.close(write)
-    killed_at = None
-    if kill_after is not None:
-        time.sleep(kill_after)
-        killed_at = time.time()
+    os.close(events_to)
+    seen = 0
+    while (kill_at is None or seen < kill_at[0]) and (told := os.read(events_from, 1)):
+        seen += len(told)
+    if kill_at is not None:
+        time.sleep(kill_at[1])
         os.kill(child, signal.SIGKILL)
-    with os.fdopen(read) as said:
-        text = said.read()
+    over = time.time()
     os.waitpid(child, 0)
-    try:
-        return {"answer": json.loads(text), "killed_at": killed_at}
-    except json.JSONDecodeError:
-        return {"answer": None, "killed_at": killed_at}
+    os.close(events_from)
+    whole = kill_at is None and out.is_file()
+    return (json.loads(out.read_text(encoding="utf-8")) if whole else None), over
+
+
+def killed_once(url: str, folder: Path, model: str, kill_at: tuple[int, float]) -> dict[str, Any]:
+    """Ask, kill, resume; return what the answer says and when what happened."""
+    _, killed_at = in_fork(url, folder, model, None, kill_at)
+    # What the process had sent when it died reaches the server before anything sent from now on.
+    time.sleep(0.05)
+    kept, resumed_at = replies_kept(folder), time.time()
+    answer, _ = in_fork(url, folder, model, "r1" if was_noted(folder) else None, None)
+    return {
+        "model": model,
+        "moment": kill_at,
+        "killed_at": killed_at,
+        "resumed_at": resumed_at,
+        "kept": kept,
+        "kept_in_the_end": replies_kept(folder),
+        "answer": answer,
+    }
 
 
 def main() -> None:
     url, base, moments, seed = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
-    begun = time.time()
-    whole = in_fork(url, base / "whole", None, None)
-    seconds = time.time() - begun
-    say(moment=None, **whole, begun=begun, ended=time.time())
+    latency = float(sys.argv[5])
+    whole, _ = in_fork(url, base / "whole", "whole", None, None)
+    say({"model": "whole", "answer": whole})
     chance = random.Random(seed)
-    for number in range(moments):
-        folder = base / f"killed{number}"
-        begun = time.time()
-        kill_after = chance.uniform(0.02, seconds)
-        cut = in_fork(url, folder, None, kill_after)
-        noted = was_noted(folder)
-        resumed = in_fork(url, folder, "r1" if noted else None, None)
-        say(
-            moment=kill_after,
-            killed_at=cut["killed_at"],
-            answer=resumed["answer"],
-            begun=begun,
-            ended=time.time(),
-        )
+    with ProcessPoolExecutor(LANES, mp_context=get_context("fork")) as lanes:
+        under_way = [
+            lanes.submit(
+                killed_once,
+                url,
+                base / f"m{number}",
+                f"m{number}",
+                (chance.randrange(EVENTS), chance.uniform(0, latency)),
+            )
+            for number in range(moments)
+        ]
+        for one in under_way:
+            say(one.result())
 
 
-def say(**values: object) -> None:
+def say(values: dict[str, Any]) -> None:
     sys.stdout.write(json.dumps(values) + "\n")
     sys.stdout.flush()
 
