@@ -142,14 +142,17 @@ def evaluate(
     names = {topic: [document for document, _ in pairs] for topic, pairs in found.items()}
     metrics = measure(names, judgments)
     unjudged = sum(topic not in judgments for topic in topics)
+    unasked = sum(topic not in topics for topic in judgments)
     if as_json:
-        record = {"mode": mode, "topics": len(topics), "unjudged": unjudged, "metrics": metrics}
-        typer.echo(json.dumps(record, ensure_ascii=False))
+        counts = {"topics": len(topics), "unjudged": unjudged, "unasked": unasked}
+        typer.echo(json.dumps({"mode": mode, **counts, "metrics": metrics}, ensure_ascii=False))
         return
     for name, value in metrics.items():
         typer.echo(f"{name:12} {value:.4f}")
     if unjudged:
         say(f"retrieval: {unjudged} of {len(topics)} topics have no judgments and are left out")
+    if unasked:
+        say(f"retrieval: {unasked} of {len(judgments)} judged topics have no query and count 0")
 
 
 @app.command()

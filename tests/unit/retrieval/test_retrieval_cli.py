@@ -157,7 +157,7 @@ def test_eval_measures_and_writes_a_run(
     code, out, _ = run(capsys, *arguments, "--json")
     record = json.loads(out)
     assert code == 0
-    assert record["topics"], record["unjudged"] == (3, 1)
+    assert (record["topics"], record["unjudged"], record["unasked"]) == (3, 1, 0)
     assert record["metrics"]["mrr"] == 1.0
     first = run_file.read_text().splitlines()[0].split()
     assert first[:4] == ["1", "Q0", "Danube", "1"]
@@ -165,6 +165,10 @@ def test_eval_measures_and_writes_a_run(
     assert "ndcg@10" in out
     assert "1 of 3 topics have no judgments" in err
     assert run(capsys, *arguments, "--by", "words")[0] == 2
+    qrels.write_text("1 0 Danube 1\n2 0 Galileo_Galilei 1\n4 0 Bread 1\n5 0 Bread 1\n")
+    code, out, err = run(capsys, *arguments)
+    assert "mrr          0.5000" in out
+    assert "2 of 4 judged topics have no query and count 0" in err
 
 
 def test_topics_are_read_line_by_line(tmp_path: Path) -> None:
