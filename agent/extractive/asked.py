@@ -34,7 +34,7 @@ _LIST = re.compile(
 # adjectives, as a dictionary has them.
 _NOUNS = {
     "born": "birth place date birthplace", "die": "death place date", "death": "death died",
-    "long": "length", "high": "height elevation", "tall": "height", "deep": "depth", "wide": "width diameter",
+    "long": "length", "high": "height elevation", "tall": "height", "deep": "depth",
     "large": "area size", "big": "area size", "heavy": "mass weight", "old": "age birth founded",
     "far": "distance", "fast": "speed", "populous": "population", "inhabitant": "population",
     "people": "population", "person": "population", "live": "population residence", "found": "founded founder established",
@@ -43,7 +43,8 @@ _NOUNS = {
     "flow": "countries course mouth", "rise": "source", "study": "alma mater education",
     "educate": "alma mater education", "degree": "alma mater education", "graduate": "alma mater",
     "cost": "price cost", "marry": "spouse", "wife": "spouse", "husband": "spouse", "locate": "location",
-    "stand": "location", "climb": "ascent", "perform": "premiere", "appear": "appeared release", "open": "opened opening",
+    "stand": "location", "climb": "ascent", "perform": "premiere", "theatre": "location venue theater", "stadium": "venue location",
+    "venue": "location", "place": "location", "wide": "width diameter", "appear": "appeared release", "open": "opened opening",
     "build": "built construction builder", "happen": "date", "begin": "start date", "end": "end date",
     "speak": "languages language", "money": "currency", "currency": "currency", "use": "currency used",
     "work": "employer institutions occupation", "win": "winner awards", "receive": "awards prize",
@@ -122,6 +123,8 @@ def _form_of(text: str) -> tuple[Form, bool, str]:
         return "date", False, ""
     if re.match(r"^(?:what|who|which) (?:are|were) ", low):
         return "list", True, _noun_after(text)
+    if re.match(r"^how old\b", low):
+        return "date", False, ""
     if (
         "how many" in low
         or low.startswith("how")

@@ -78,10 +78,20 @@ def _distinct(steps: Sequence[Step]) -> list[Step]:
 def extremes(lines: Sequence[L], column: str, condition: Condition) -> list[L]:
     """Return the members with the largest or smallest values, as many as the condition keeps."""
     measured = [
-        (value, line) for line in lines if (value := measure(line.text_of(column))) is not None
+        (value, line)
+        for line in lines
+        if (value := _rank_of(line.text_of(column), condition)) is not None
     ]
     measured.sort(key=lambda pair: pair[0], reverse=condition.kind == "max")
     return [line for _, line in measured[: condition.top]]
+
+
+def _rank_of(text: str, condition: Condition) -> float | None:
+    value = measure(text)
+    if value is not None and condition.dimension == "age" and find_dates(text):
+        # The earlier the date, the older.
+        return -value
+    return value
 
 
 def measure(text: str) -> float | None:

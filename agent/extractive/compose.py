@@ -121,40 +121,53 @@ def _member_lines(
         planned = steps.get(base_of(question.id))
         if answer is None or answer.status != "answered" or planned is None or planned is set_step:
             continue
-        line = _line_of(question, planned, by_id, lines)
-        if line is not None:
-            cell = Cell(value=value_of(answer), marks=marks.of(answer))
+        cell = Cell(value=value_of(answer), marks=marks.of(answer))
+        for line in _lines_of(question, planned, by_id, answers, lines):
             line.cells.setdefault(planned.column or planned.id, []).append(cell)
     return list(lines.values())
 
 
-def _line_of(
+def _lines_of(
     question: SubQuestion,
     planned: Step,
     by_id: Mapping[str, SubQuestion],
+    answers: Mapping[str, SubAnswer],
     lines: Mapping[str, MemberLine],
-) -> MemberLine | None:
-    """Return the member that a filled step is about: named in it, or in a step it came from."""
+) -> list[MemberLine]:
+    """Return the members that a filled step is about: named in it, or in a step it came from.
+
+    What was found for several members is asked about once: "Who discovered Ganymede?" belongs to
+    every member for which Ganymede was found.
+    """
     if planned.member and planned.member.casefold() in lines:
-        return lines[planned.member.casefold()]
-    text = question.text.casefold()
-    named = [line for name, line in lines.items() if name in text]
+        return [lines[planned.member.casefold()]]
+    named = _named(question.text, lines)
     if named:
-        return max(named, key=lambda line: len(line.name))
-    for before in question.depends_on:
-        earlier = by_id.get(before)
-        if earlier is not None and earlier.id != question.id:
-            name = earlier.text.casefold()
-            found = [line for key, line in lines.items() if key in name]
-            if found:
-                return max(found, key=lambda line: len(line.name))
-            for further in earlier.depends_on:
-                if further in by_id:
-                    inner = by_id[further].text.casefold()
-                    found = [line for key, line in lines.items() if key in inner]
-                    if found:
-                        return max(found, key=lambda line: len(line.name))
-    return None
+        return named
+    text = question.text.casefold()
+    found: dict[str, MemberLine] = {}
+    bases = {base_of(id_) for id_ in question.depends_on}
+    for other in by_id.values():
+        if base_of(other.id) not in bases or other.id == question.id:
+            continue
+        answer = answers.get(other.id)
+        items = answer.items if answer is not None else ()
+        if other.id in question.depends_on or any(item.casefold() in text for item in items):
+            about = _named(other.text, lines) or [
+                line
+                for id_ in other.depends_on
+                if id_ in by_id
+                for line in _named(by_id[id_].text, lines)
+            ]
+            found.update((line.name, line) for line in about)
+    return list(found.values())
+
+
+def _named(text: str, lines: Mapping[str, MemberLine]) -> list[MemberLine]:
+    """Return the member that a text names, the longest name where names hold one another."""
+    low = text.casefold()
+    named = [line for name, line in lines.items() if name in low]
+    return [max(named, key=lambda line: len(line.name))] if named else []
 
 
 def _compose_members(

@@ -23,6 +23,7 @@ class Condition:
     upper: float = 0.0
     """The far end of "between"."""
     dimension: str = ""
+    """Of the bound; "age" where a date tells how old something is."""
     top: int = 1
     """How many members an extreme keeps."""
     against: str = ""

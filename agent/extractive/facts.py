@@ -16,6 +16,7 @@ _SENTENCE_END = re.compile(
     r"(?<![A-Z])(?<!\b[A-Z]\.)(?<!\b(?:Dr|St|Mr|Mt|No|vs|ca))(?<!\bMrs)(?<!\bc)[.!?]['\"”’)]*\s+"
     r"(?=[\"“(]?[A-Z0-9])|[。！？](?=.)"
 )
+_ABBREVIATED = re.compile(r"(?:\b[A-Z]|\b(?:Jr|Sr|Inc|Co|Ltd|Bros|St|Mt|etc))\.$")
 SEPARATOR = " | "
 
 
@@ -129,7 +130,7 @@ def row_cells(line: str) -> tuple[tuple[str, str], ...]:
 
 def _is_label(label: str, line: str) -> bool:
     """Tell "Birth place: Rome" from a sentence that happens to hold a colon."""
-    return len(label.split()) <= 5 and not line.endswith(".")
+    return len(label.split()) <= 5 and (not line.endswith(".") or bool(_ABBREVIATED.search(line)))
 
 
 def _sentences(hit: Hit, line: str, offset: int) -> list[Fact]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agent.extractive import words
 from agent.extractive.asked import Asked
 from agent.extractive.quantities import Quantity, find_dates, find_quantities
 
@@ -32,10 +33,20 @@ def value_fits(asked: Asked, value: str) -> bool:
 _NUMBERED_NAME = re.compile(r"[A-ZÀ-Þ][\w'’.\-]*\s+\d[\d,.]*")
 
 
+_BEFORE_NUMBERS = words.FUNCTION_WORDS | words.word_set(
+    "some nearly almost around roughly approximately only over another population area length"
+)
+"""Words that begin a sentence before a number, and so are no part of a name."""
+
+
 def numbers_in(text: str) -> list[Quantity]:
     """Return the quantities of a text that are no dates and no part of a name ("Apollo 11")."""
     taken = [(moment.start, moment.end) for moment in find_dates(text)]
-    taken += [(match.start(), match.end()) for match in _NUMBERED_NAME.finditer(text)]
+    taken += [
+        (match.start(), match.end())
+        for match in _NUMBERED_NAME.finditer(text)
+        if match[0].split()[0].lower() not in _BEFORE_NUMBERS
+    ]
     return [
         quantity
         for quantity in find_quantities(text)

@@ -10,10 +10,12 @@ import numpy as np
 
 from agent.extractive.asked import Asked
 from agent.extractive.facts import Fact, tables_of
+from agent.extractive.fitting import NAMED, without_dates
 from agent.extractive.ranking import rank_facts
 from agent.extractive.read import split_values
 from agent.extractive.rows import filtered
 from agent.extractive.stems import content_stems, stem
+from agent.extractive.titles import find_titled
 from agent.extractive.words import number_of, plural
 from retrieval.types import Embedder
 
@@ -60,7 +62,11 @@ def find_members(
         lead_of: returns how the article of a name begins, "" where there is none: it says what the
             thing is.
     """
-    listings = [*_from_tables(asked, facts), *_from_lines(asked, facts, embedder)]
+    listings = [
+        *_from_tables(asked, facts, lead_of),
+        *_from_lines(asked, facts, embedder),
+        *_from_titles(asked, facts, lead_of),
+    ]
     if not listings:
         return None
     texts = [asked.text, *(_describe(members) for members in listings)]
@@ -105,7 +111,9 @@ def _score(
     noun = max(_noun_fits(asked, fact), _kind_fits(asked, members, lead_of))
     size = 0.5 if count is None else 1.0 if len(members) == count else 0.0
     few = 0.0 if len(members) > 1 or count == 1 else -0.1
-    return 0.3 * near + 0.15 * share + 0.15 * subject + 0.25 * noun + 0.15 * size + few
+    # A table goes through all there are; a sentence often names examples.
+    place = 0.06 if fact.kind in ("row", "item") and len(members) > 2 else 0.0
+    return 0.3 * near + 0.15 * share + 0.15 * subject + 0.25 * noun + 0.15 * size + few + place
 
 
 def _noun_fits(asked: Asked, fact: Fact) -> float:
@@ -117,6 +125,8 @@ def _noun_fits(asked: Asked, fact: Fact) -> float:
 
 
 _LOOKED_UP = 4
+_ANYBODY = frozenset(["person", "man", "woman", "people", "thing", "place"])
+"""Nouns that no article calls its subject by."""
 
 
 def _kind_fits(asked: Asked, members: Sequence[Member], lead_of: Callable[[str], str]) -> float:
@@ -124,13 +134,24 @@ def _kind_fits(asked: Asked, members: Sequence[Member], lead_of: Callable[[str],
     if not asked.noun:
         return 0.5
     leads = [lead for member in members[:_LOOKED_UP] if (lead := lead_of(member.name))]
-    if not leads:
+    if not leads or asked.noun in _ANYBODY:
         return 0.0
     noun = stem(asked.noun)
-    return sum(noun in content_stems(lead) for lead in leads) / len(leads)
+    share = sum(noun in content_stems(lead) for lead in leads) / len(leads)
+    # Things whose articles all call them something else are not what is asked for.
+    return share or (-0.6 if len(leads) > 1 else 0.0)
 
 
-def _from_tables(asked: Asked, facts: Sequence[Fact]) -> list[list[Member]]:
+def _from_titles(
+    asked: Asked, facts: Sequence[Fact], lead_of: Callable[[str], str]
+) -> list[list[Member]]:
+    found = find_titled(asked, facts, lead_of)
+    return [[Member(name=title, fact=fact) for title, fact in found]] if len(found) > 1 else []
+
+
+def _from_tables(
+    asked: Asked, facts: Sequence[Fact], lead_of: Callable[[str], str]
+) -> list[list[Member]]:
     listings = []
     known = {name.casefold() for name in (*asked.names, *asked.subjects)}
     for rows in tables_of(facts):
@@ -140,7 +161,7 @@ def _from_tables(asked: Asked, facts: Sequence[Fact]) -> list[list[Member]]:
         members = [
             Member(name=name, fact=row)
             for row in kept
-            for name in _names_of(asked, row, rows)
+            for name in _names_of(asked, row, rows, lead_of)
             if name.casefold() not in known
         ]
         unique = list({member.name.casefold(): member for member in members}.values())
@@ -149,12 +170,19 @@ def _from_tables(asked: Asked, facts: Sequence[Fact]) -> list[list[Member]]:
     return listings
 
 
-def _names_of(asked: Asked, row: Fact, rows: Sequence[Fact]) -> tuple[str, ...]:
-    """Return what a row names: one thing, or several that share the row."""
+def _names_of(
+    asked: Asked, row: Fact, rows: Sequence[Fact], lead_of: Callable[[str], str]
+) -> tuple[str, ...]:
+    """Return what a row names: one thing, or several that share the row.
+
+    "Titania and Oberon" of a list are two where there is no article of that name.
+    """
     name = _name_of(asked, row, rows)
     if not name:
         return ()
-    parts = split_values(name, row) if row.kind == "row" else ()
+    parts = split_values(name, row)
+    if row.kind == "item" and (lead_of(name) or not all(map(lead_of, parts))):
+        return (name,)
     return parts if len(parts) > 1 else (name,)
 
 
@@ -203,7 +231,11 @@ def _from_lines(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> list
             names: Sequence[str] = split_values(fact.cells[0][1], fact)
         else:
             names = _enumerated(fact)
-        members = [Member(name=name, fact=fact) for name in names if name.casefold() not in known]
+        members = [
+            Member(name=name, fact=fact)
+            for name in names
+            if name.casefold() not in known and NAMED.search(without_dates(name))
+        ]
         if members:
             listings.append(members)
     return listings

@@ -188,7 +188,8 @@ def _copula(said: str, subject: str) -> Ask | None:
         comparator = "more than" if sign > 0 else "less than"
         condition = number_condition(comparator, than["bound"])
     else:
-        condition = Condition(kind="max" if sign > 0 else "min")
+        age = SCALE_OF.get(adjective, adjective) == "old"
+        condition = Condition(kind="max" if sign > 0 else "min", dimension="age" if age else "")
     return Ask(text=_measure_question(adjective, tail, be, subject), condition=condition)
 
 

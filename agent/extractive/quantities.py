@@ -152,7 +152,7 @@ _DATE = re.compile(
     rf"|\b(?P<m4>{_MONTH})\b\.?,?\s+(?P<y4>\d{{4}})\b"
     r"|(?P<y5>\d{3,4})年(?:(?P<m5>\d{1,2})月(?:(?P<d5>\d{1,2})日)?)?"
     r"|(?<![\d.,\-−–$€£])(?P<y6>\d{1,4})\s?(?P<bc>BCE?|B\.C\.)"
-    r"|(?<![\d.,$€£#])(?P<y7>1\d{3}|20\d\d)(?:s\b)?(?![\d,%]|\.\d|\s?(?:km|m|ft|mi|kg|people|°|metres|feet)\b)"
+    r"|(?<![\d.,$€£#])(?P<y7>1\d{3}|20\d\d)(?:s\b)?(?![\d%]|[.,]\d|\s?(?:km|m|ft|mi|kg|people|°|metres|feet)\b)"
     r"|\b(?P<century>\d{1,2})(?:st|nd|rd|th)[ -]century\b",
     re.IGNORECASE,
 )

@@ -10,7 +10,7 @@ import numpy as np
 from agent.extractive.asked import Asked
 from agent.extractive.facts import Fact
 from agent.extractive.fitting import value_fits
-from agent.extractive.stems import content_stems, stem
+from agent.extractive.stems import content_stems, related, stem
 from retrieval.types import Embedder
 
 MOST_COMPARED = 14
@@ -97,27 +97,46 @@ def _attribute(asked: Asked, fact: Fact) -> float:
 
 
 def _share(wanted: frozenset[str], found: frozenset[str]) -> float:
-    hit = sum(1.0 if one in found else 0.8 if near(one, found) else 0.0 for one in wanted)
+    hit = sum(1.0 if one in found else 0.8 if related(one, found) else 0.0 for one in wanted)
     return hit / len(wanted)
 
 
-def near(one: str, found: frozenset[str]) -> bool:
-    """Whether a stem has a relative: "discov" and "discover", "design" and "designation"."""
-    return len(one) >= 5 and any(
-        other[:5] == one[:5] and abs(len(other) - len(one)) <= 4 for other in found
+_GENERIC = frozenset(
+    map(
+        stem,
+        ["place", "date", "name", "year", "location", "number", "total", "type", "time", "value"],
     )
+)
+"""Words of labels that say what kind of value follows, not of what."""
+_AS_OF = re.compile(r"\b(?:as of|ref|note|footnotes?|rank|source)$", re.IGNORECASE)
 
 
 def _head_score(asked: Asked, head: str) -> float:
-    """How well a label or a column's head names what is asked for."""
+    """How well a label or a column's head names what is asked for.
+
+    A label that shares only "place" or "date" with the question is about something else, and so
+    mostly is one whose last word the question lacks: "Command module" names no commander.
+    """
     stems = [one for one in content_stems(head) if not one.isdigit()]
-    if not stems:
+    if not stems or _AS_OF.search(head):
         return 0.0
+    telling = [one for one in stems if one not in _GENERIC]
+    if telling and not any(_fits_word(asked, one) for one in telling):
+        return 0.0
+    weight = 1.0 if not telling or _fits_word(asked, telling[-1]) else 0.5
     hit = [
-        1.0 if one in asked.stems else 0.85 if one in asked.hints or near(one, asked.stems) else 0.0
+        1.0
+        if one in asked.stems
+        else 0.85
+        if one in asked.hints or related(one, asked.stems)
+        else 0.0
         for one in stems
     ]
-    return sum(hit) / len(hit) if any(hit) else 0.0
+    return weight * sum(hit) / len(hit) if any(hit) else 0.0
+
+
+def _fits_word(asked: Asked, one: str) -> bool:
+    return one in asked.stems or one in asked.hints or related(one, asked.stems)
 
 
 def names_attribute(asked: Asked, fact: Fact) -> bool:

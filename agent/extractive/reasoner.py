@@ -20,6 +20,7 @@ from agent.extractive.outline import definition_question, outline_questions
 from agent.extractive.polar import read_polar
 from agent.extractive.ranking import names_attribute, rank_facts
 from agent.extractive.read import read_best
+from agent.extractive.titles import find_titled
 from agent.reasoner import Composed, Finding, Guidance
 from agent.types import Citation, Kind, Style, SubAnswer, SubQuestion
 from retrieval.types import Embedder, Hit
@@ -130,6 +131,13 @@ class ExtractiveReasoner:
     def _best_titles(self, hints: Sequence[Hit]) -> list[str]:
         return list(dict.fromkeys(hit.chunk.revision.title for hit in hints))[:ARTICLES_READ]
 
+    def _titles_to_read(self, hits: Sequence[Hit]) -> list[str]:
+        """Return the best articles, and others of which a part of a table or list was found."""
+        listed = [
+            fact.title for fact in facts_of(hits) if fact.kind == "row" or fact.kind == "item"
+        ]
+        return list(dict.fromkeys([*self._best_titles(hits), *listed]))[: 2 * ARTICLES_READ]
+
     def _outline(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:
         if self._snapshot is None or not hints:
             return []
@@ -216,6 +224,11 @@ class ExtractiveReasoner:
     def _answer_value(
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
     ) -> SubAnswer | None:
+        if not asked.many:
+            titled = find_titled(asked, facts, self._lead_of)
+            if titled:
+                title, fact = titled[0]
+                return _sub_answer(question, f"{title} (“{fact.text}”)", (title,), [fact])
         best = read_best(asked, facts, self._embedder)
         if best is None:
             return None
@@ -233,7 +246,7 @@ class ExtractiveReasoner:
         if self._snapshot is None:
             return list(hits)
         found = {hit.chunk.id: hit for hit in hits}
-        for title in self._best_titles(hits):
+        for title in self._titles_to_read(hits):
             if self._toolbox is None or self._snapshot.find(title) is None:
                 continue
             for chunk in self._snapshot.chunks_at(self._snapshot.rows_of([title])):

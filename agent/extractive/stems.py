@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 
 from agent.extractive import verbs, words
@@ -45,3 +46,10 @@ def content_stems(text: str) -> list[str]:
         elif word.lower() not in words.FUNCTION_WORDS:
             out.append(stem(word))
     return out
+
+
+def related(one: str, found: Collection[str]) -> bool:
+    """Say whether a stem has a relative: "discov" and "discover", "design" and "designation"."""
+    return len(one) >= 5 and any(
+        other[:5] == one[:5] and abs(len(other) - len(one)) <= 4 for other in found
+    )
