@@ -9,8 +9,13 @@ from __future__ import annotations
 import typer
 
 from evals.auditing import audit_command
+from evals.finetune.commands import finetune_command, finetune_data_command
+from evals.synthesis.cli import synth
 
 
 def add_groups(app: typer.Typer) -> None:
     """Register every further command: `app.command()(function)`, `app.add_typer(group)`."""
     app.command("audit")(audit_command)
+    app.add_typer(synth, name="synth")
+    app.command("finetune-data")(finetune_data_command)
+    app.command("finetune")(finetune_command)

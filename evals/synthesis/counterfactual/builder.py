@@ -1,0 +1,173 @@
+"""`synth counterfactual`: from a snapshot to step-wise counterfactual multi-hop items (CofCA)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from corpus.errors import InputError
+from corpus.store import Snapshot
+from evals.synthesis.asking import Writer
+from evals.synthesis.counterfactual.item import CofcaItem
+from evals.synthesis.counterfactual.lexicon import read_lexicon
+from evals.synthesis.counterfactual.plan import SPARE, plan_items, quotas_of
+from evals.synthesis.counterfactual.rules import check_stage, replace_stage
+from evals.synthesis.datacard import CardFacts, write_card
+from evals.synthesis.duplicates import drop_duplicates
+from evals.synthesis.facts import Factbook
+from evals.synthesis.folder import SynthesisFolder
+from evals.synthesis.pipeline import CONCURRENCY, Outcome, run_stages
+from evals.synthesis.splits import select
+from evals.synthesis.types import Each, Every, Stage, Step
+from retrieval.types import Embedder
+
+HOPS = (2, 3, 4)
+_SPARE_WITH_MODEL = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What a person chose."""
+
+    items: int = 60
+    hops: tuple[int, ...] = HOPS
+    seed: int = 31415
+    shares: tuple[tuple[str, float], ...] = (("dev", 0.2), ("test", 0.8))
+    pivot: str = "German"
+    """Language that a model translates through and back."""
+    concurrency: int = CONCURRENCY
+    command: str = ""
+
+
+def make_counterfactual(
+    snapshot: Snapshot,
+    folder: SynthesisFolder,
+    options: Options,
+    *,
+    embedder: Embedder | None = None,
+    writer: Writer | None = None,
+) -> Outcome[CofcaItem]:
+    """Make the data set, or go on making it; write its files and its card.
+
+    Args:
+        snapshot: in English: the rules of replacement are for English alone.
+        folder: begun.
+        options: of the data set.
+        embedder: finds items that mean the same; None compares texts alone.
+        writer: a model that paraphrases, asks and checks; None for rules alone.
+
+    Raises:
+        InputError: the snapshot is in another language, or hops other than 2, 3 and 4.
+        NothingFoundError: no infobox leads anywhere.
+        ModelError: the endpoint failed; the same call goes on.
+    """
+    import asyncio
+
+    language = snapshot.manifest.language
+    if language != "en":
+        raise InputError(
+            f"the rules of replacement are for English, not {language!r}: name an English snapshot"
+        )
+    if not options.hops or not set(options.hops) <= set(HOPS):
+        raise InputError(f"hops {options.hops}: choose among 2, 3 and 4")
+    stages = _stages(snapshot, options, embedder, writer)
+    outcome = asyncio.run(run_stages(folder, CofcaItem, stages, concurrency=options.concurrency))
+    _write(folder, outcome, snapshot, options, embedder, writer)
+    return outcome
+
+
+def _stages(
+    snapshot: Snapshot, options: Options, embedder: Embedder | None, writer: Writer | None
+) -> Sequence[Stage[CofcaItem]]:
+    lexicon = read_lexicon(snapshot)
+    quotas = quotas_of(options.items, options.hops)
+    spare = SPARE if writer is None else _SPARE_WITH_MODEL
+
+    def plan(_: Sequence[CofcaItem]) -> Step[CofcaItem]:
+        items = plan_items(Factbook(snapshot), lexicon, quotas, options.seed, spare)
+        return Step(input="", kept=tuple(items))
+
+    def is_title(name: str) -> bool:
+        return snapshot.find(name) is not None
+
+    stages: list[Stage[CofcaItem]] = [
+        Every(name="plan", work=plan),
+        Each(name="replace", work=partial(replace_stage, lexicon=lexicon)),
+    ]
+    if writer is not None:
+        from evals.synthesis.counterfactual import prompted
+
+        stages += [
+            Each(
+                name="paraphrase",
+                work=partial(prompted.paraphrase, writer=writer, pivot=options.pivot),
+            ),
+            Each(name="ask", work=partial(prompted.ask, writer=writer)),
+        ]
+    checking: Callable[[CofcaItem], object] = partial(
+        check_stage, lexicon=lexicon, is_title=is_title
+    )
+    stages.append(Each(name="check", work=checking))  # type: ignore[arg-type]
+    if writer is not None:
+        stages.append(Each(name="verify", work=partial(prompted.verify, writer=writer)))
+    return [
+        *stages,
+        Every(name="duplicates", work=partial(drop_duplicates, embedder=embedder)),
+        Every(name="select", work=partial(select, quotas=quotas, shares=dict(options.shares))),
+    ]
+
+
+def _write(
+    folder: SynthesisFolder,
+    outcome: Outcome[CofcaItem],
+    snapshot: Snapshot,
+    options: Options,
+    embedder: Embedder | None,
+    writer: Writer | None,
+) -> None:
+    items = outcome.items
+    told = [item.published("counterfactual") for item in items]
+    pairs = [item.published(source) for item in items for source in ("factual", "counterfactual")]
+    folder.write_records("items.jsonl", items)
+    folder.write_records("rejected.jsonl", outcome.rejected)
+    folder.write("cofca.json", _json(told))
+    folder.write("pairs.json", _json(pairs))
+    files = {
+        "cofca.json": "the counterfactual items, for `evals run cofca --data`",
+        "pairs.json": "each of them after its factual twin: what a model remembers shows in the gap",
+        "items.jsonl": "the items with their provenance",
+        "rejected.jsonl": "what was not kept, at which stage and why",
+    }
+    for split in dict(options.shares):
+        part = [one for one in told if one["split"] == split]
+        folder.write(f"splits/{split}.json", _json(part))
+        files[f"splits/{split}.json"] = f"the {split} split of cofca.json"
+    facts = CardFacts(
+        title="Counterfactual multi-hop questions",
+        what=(
+            "Questions of 2, 3 and 4 hops about passages in which every name, date and quantity has "
+            "been replaced consistently, with the sub-questions and sub-answers of each, after CofCA "
+            "(Wu et al., section 3.1). A model that answers from memory gets them wrong."
+        ),
+        files=files,
+        command=options.command,
+        seed=options.seed,
+        models={} if writer is None else {"paraphrase, questions, verification": writer.name},
+        embedder=embedder.name if embedder else "",
+        known_faults=KNOWN_FAULTS,
+    )
+    folder.write("card.md", write_card(facts, outcome, snapshot.manifest))
+
+
+def _json(items: object) -> str:
+    return json.dumps(items, ensure_ascii=False, indent=1) + "\n"
+
+
+KNOWN_FAULTS = (
+    "Facts that the question does not need are changed in name only: a passage may still read like "
+    "one about an astronomer or a river known to the reader.",
+    "Days and months stay; years move by whole decades.",
+    "Numbers written as words stay.",
+)

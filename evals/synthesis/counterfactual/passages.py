@@ -1,0 +1,241 @@
+"""The factual passage of a chain: a paragraph for each article, and one that distracts.
+
+A paragraph holds sentences from the beginning of the article and, for every fact the question needs,
+a sentence of its own. Sentences of the article that would give the answer away, or that the rules
+cannot carry into another world (quotations, centuries, codes), are left out.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+
+from evals.synthesis.counterfactual.chains import Chain
+from evals.synthesis.counterfactual.item import CofcaItem, Version
+from evals.synthesis.counterfactual.lexicon import Lexicon
+from evals.synthesis.facts import Entity, Factbook
+from evals.synthesis.quantities import UNSAFE
+from evals.synthesis.relations import RELATIONS, Relation
+from evals.synthesis.types import Provenance
+
+MOST_SENTENCES = 4
+"""Of an article's own in one paragraph."""
+_LONGEST = 320
+_QUOTED = re.compile(r"[\"“”«»]|: ")
+_LETTER = re.compile(
+    r"\b[B-HJ-UW-Z]\b(?!\.)|\b[A-Z]\.$|(?<=\w |, )(?:La|Le|Les|Il|El|Los|Las|Die|Das|Der|Une?) [a-zà-ÿ]"
+)
+"""A letter that is a name ("C"), and foreign titles with words in lower case ("La bohème")."""
+
+
+def compose_item(
+    book: Factbook, chain: Chain, hops: int, number: int, seed: int, lexicon: Lexicon
+) -> CofcaItem | None:
+    """Return the item of a chain with its factual version; None where nothing distracts."""
+    rng = random.Random(f"{seed} {chain.question}")
+    entities = list({hop.entity.title: hop.entity for hop in chain.hops}.values())
+    last = chain.hops[-1]
+    distractor = _distractor(book, entities, last.relation.label, last.value, rng)
+    if distractor is None:
+        return None
+    shown = [*entities, distractor]
+    chunks: dict[str, None] = {}
+    paragraphs: list[str] = []
+    for entity in shown:
+        stated = [hop.relation for hop in chain.hops if hop.entity is entity]
+        relations = list(dict.fromkeys(stated or [last.relation]))
+        own = _own_sentences(entity, chain, lexicon)
+        paragraphs.append(_paragraph(entity, relations, own))
+        chunks |= dict.fromkeys(entity.facts[relation.label].chunk for relation in relations)
+        chunks |= dict.fromkeys(book.chunk_of(entity, sentence) for sentence in own)
+    rng.shuffle(paragraphs)
+    version = Version(
+        passage="\n\n".join(paragraphs),
+        question=_capital(chain.question),
+        answer=chain.answer,
+        sub_questions=tuple(_capital(hop.question) for hop in chain.hops),
+        sub_answers=tuple(hop.value for hop in chain.hops),
+    )
+    return CofcaItem(
+        id=f"{hops}-{chain.type}-{number}",
+        kind=f"{hops} hops, {chain.type}",
+        articles=tuple(entity.title for entity in shown),
+        provenance=Provenance(chunks=tuple(chunks), seed=seed),
+        type=chain.type,
+        hops=hops,
+        pattern=chain.pattern,
+        factual=version,
+        names=tuple(sorted(_names(shown))),
+        people=tuple(_people(book, shown)),
+    )
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _distractor(
+    book: Factbook, entities: Sequence[Entity], label: str, value: str, rng: random.Random
+) -> Entity | None:
+    """Return an article of the same make as the last one, with another value of the last fact."""
+    titles = book.titles()
+    rng.shuffle(titles)
+    relation = RELATIONS[label]
+    taken = {entity.title for entity in entities}
+    alike = entities[-1].facts.keys()
+    for title in titles:
+        other = book.entity(title)
+        if (
+            other is None
+            or other.title in taken
+            or len(alike & other.facts.keys()) * 2 < len(alike)
+        ):
+            continue
+        theirs = relation.value_of(other)
+        if (
+            theirs
+            and theirs != value
+            and len(other.name) > 2
+            and not _DIGIT_NAME.search(other.name)
+        ):
+            return other
+    return None
+
+
+_DIGIT_NAME = re.compile(r"^\d|\+|^.{1,2}$")
+
+
+def _own_sentences(entity: Entity, chain: Chain, lexicon: Lexicon) -> list[str]:
+    """Return sentences of an article's beginning that say no more than they may.
+
+    After a gap only those are taken that name the article: a pronoun would mean something else.
+    """
+    found: list[str] = []
+    gap = False
+    for sentence in entity.lead:
+        sentence = _without_dates(sentence, entity, chain)
+        if not _is_usable(sentence, entity, lexicon) or _gives_away(sentence, entity, chain):
+            gap = True
+        elif not gap or entity.name in sentence:
+            found.append(sentence)
+        if len(found) == MOST_SENTENCES:
+            break
+    return found
+
+
+def _paragraph(entity: Entity, relations: Sequence[Relation], own: Sequence[str]) -> str:
+    """Return an article's sentences with its facts after the first, which names the article.
+
+    The facts then say "it": no sentence holds the name that a hop leads to and what it leads on to.
+    """
+    introduced = bool(own) and entity.name in own[0]
+    pronoun = _pronoun(entity) if introduced else ""
+    facts = [r.sentence(entity, r.value_of(entity), pronoun) for r in relations]
+    first = 1 if introduced else 0
+    return " ".join([*own[:first], *facts, *own[first:]])
+
+
+def _pronoun(entity: Entity) -> str:
+    if is_person(entity):
+        return pronoun_of(entity.prose)
+    plural = entity.name.endswith("s") and entity.shown.startswith("the ")
+    return "" if plural else "it"
+
+
+def _without_dates(sentence: str, entity: Entity, chain: Chain) -> str:
+    """Return a sentence without brackets, where they hold an answer."""
+    if any(hop.entity is entity and hop.value in sentence for hop in chain.hops):
+        return re.sub(r" \([^()]*\d[^()]*\)", "", sentence)
+    return sentence
+
+
+def _is_usable(sentence: str, entity: Entity, lexicon: Lexicon) -> bool:
+    """Tell whether the rules can carry a sentence over into another world."""
+    return (
+        len(sentence) <= _LONGEST
+        and sentence[-1] in ".!?"
+        and not _QUOTED.search(sentence)
+        and not _LETTER.search(sentence)
+        and not UNSAFE.search(sentence.replace(entity.name, ""))
+        and _begins_plainly(sentence, entity, lexicon)
+    )
+
+
+def _begins_plainly(sentence: str, entity: Entity, lexicon: Lexicon) -> bool:
+    """Tell whether the first word is surely a word, or surely a name."""
+    import simplemma
+
+    first = re.match(r"[^\W\d_]+", sentence)
+    if first is None:
+        return False
+    if first[0] in entity.name.split():
+        return True
+    word = first[0].lower()
+    return word in lexicon.ordinary or not simplemma.is_known(word, lang="en")
+
+
+def _gives_away(sentence: str, entity: Entity, chain: Chain) -> bool:
+    """Tell whether a sentence leads past a hop: two of the chain's names or values at once."""
+    if chain.type == "comparison":
+        held = {hop.entity.name for hop in chain.hops} | {hop.value for hop in chain.hops}
+        return any(mark in sentence for mark in held - {entity.name})
+    marks = [hop.entity.name for hop in chain.hops] + [chain.answer]
+    own = {entity.name}
+    position = next((i for i, hop in enumerate(chain.hops) if hop.entity is entity), None)
+    if position is not None:
+        own.add(marks[position])
+    return any(mark in sentence for mark in marks if mark not in own)
+
+
+def _names(entities: Sequence[Entity]) -> set[str]:
+    names: set[str] = set()
+    for entity in entities:
+        article = entity.article
+        names |= {alias for alias in entity.aliases if not alias.endswith(")")}
+        names |= {link.anchor for link in article.links if link.anchor[:1].isupper()}
+        for fact in entity.facts.values():
+            names |= {p.text for p in fact.parts if p.text[:1].isupper() and p.target}
+    return {name for name in names if len(name) > 1}
+
+
+_PEOPLE_LABELS = (
+    "Composer",
+    "Librettist",
+    "Author",
+    "Director",
+    "Designer",
+    "Discoverer",
+    "Founder",
+    "Spouse",
+    "Crew",
+)
+
+
+def _people(book: Factbook, entities: Sequence[Entity]) -> list[tuple[str, str]]:
+    """Return the people of these articles, each with the pronoun its own article uses."""
+    people: dict[str, str] = {}
+    for entity in entities:
+        if is_person(entity):
+            people[entity.name] = pronoun_of(entity.prose)
+        for label in _PEOPLE_LABELS:
+            fact = entity.facts.get(label)
+            for part in fact.parts if fact else ():
+                people.setdefault(part.text, "")
+        for link in entity.article.links:
+            other = book.entity(link.target)
+            if other is not None and is_person(other):
+                people.setdefault(other.name, pronoun_of(other.prose))
+    return sorted(people.items())
+
+
+def is_person(entity: Entity) -> bool:
+    """Tell whether an article is about a person: it was born."""
+    return "Birth date" in entity.facts or "Birth place" in entity.facts
+
+
+def pronoun_of(prose: str) -> str:
+    """Return "he" or "she", whichever an article says of its subject, or ""."""
+    he = len(re.findall(r"\b(?:[Hh]e|[Hh]is|[Hh]im)\b", prose))
+    she = len(re.findall(r"\b(?:[Ss]he|[Hh]er|[Hh]ers)\b", prose))
+    return "he" if he > she else "she" if she > he else ""

@@ -1,0 +1,180 @@
+"""Compound questions from infobox facts: the two types that rules can make honestly.
+
+Several facts of one article are a Factual-Statement question, a comparison of two articles with
+another fact of each a Comparison-and-Selection question. Causes, hypotheses and suggestions are not
+in an infobox: those types need a model.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+
+from evals.synthesis.counterfactual.chains import first_of
+from evals.synthesis.counterfactual.passages import is_person, pronoun_of
+from evals.synthesis.cq_syn.item import CompoundItem
+from evals.synthesis.facts import Entity, Factbook
+from evals.synthesis.relations import RELATIONS, Relation
+from evals.synthesis.types import Provenance
+
+BY_RULES = ("Factual_Statement", "Comparison_and_Selection")
+_FACTS = 3
+"""Questions in one; the published items have two or three."""
+_POSSESSIVE = {"he": "his", "she": "her", "it": "its"}
+_MOST_OF_A_PATTERN = 3
+
+
+def compose_items(book: Factbook, type_: str, dimension: str, seed: int) -> list[CompoundItem]:
+    """Return every compound question of a type that the infoboxes allow, varied ones first."""
+    rng = random.Random(f"{seed} {type_}")
+    titles = book.titles()
+    rng.shuffle(titles)
+    entities = [entity for title in titles if (entity := book.entity(title)) is not None]
+    find = _factual if type_ == "Factual_Statement" else _comparing
+    items: list[CompoundItem] = []
+    patterns: dict[str, int] = {}
+    late: list[CompoundItem] = []
+    for pattern, item in find(book, entities, dimension, seed, rng):
+        patterns[pattern] = patterns.get(pattern, 0) + 1
+        (items if patterns[pattern] <= _MOST_OF_A_PATTERN else late).append(item)
+    return [*items, *late]
+
+
+def _factual(
+    book: Factbook, entities: Sequence[Entity], dimension: str, seed: int, rng: random.Random
+) -> Iterator[tuple[str, CompoundItem]]:
+    for entity in entities:
+        known = [r for label in entity.facts if (r := RELATIONS.get(label)) and r.value_of(entity)]
+        pronoun = pronoun_of(entity.prose) if is_person(entity) else "it"
+        if len(known) < _FACTS or not pronoun:
+            continue
+        chosen = rng.sample(known, _FACTS)
+        questions = [
+            _part(relation, entity.shown if number == 0 else pronoun)
+            for number, relation in enumerate(chosen)
+        ]
+        sentences = [
+            relation.sentence(entity, relation.value_of(entity), "" if number == 0 else pronoun)
+            for number, relation in enumerate(chosen)
+        ]
+        question = f"{', '.join(questions[:-1])}, and {questions[-1]}?"
+        pattern = " ".join(sorted(relation.label for relation in chosen))
+        yield (
+            pattern,
+            _make(
+                book, "Factual_Statement", dimension, [entity], chosen, question, sentences, seed
+            ),
+        )
+
+
+def _part(relation: Relation, subject: str) -> str:
+    """Return a relation's question without its mark, small, its subject a name or a pronoun."""
+    ask = relation.ask.removesuffix("?")
+    if subject in _POSSESSIVE:
+        ask = re.sub(r"\bthe ((?:\w+ )*\w+) of \{s\}", rf"{_POSSESSIVE[subject]} \1", ask)
+        ask = ask.replace("of {s}", "of it" if subject == "it" else f"of {_OBJECT[subject]}")
+    ask = ask.format(s=subject)
+    return ask[0].lower() + ask[1:]
+
+
+_OBJECT = {"he": "him", "she": "her"}
+
+
+def _comparing(
+    book: Factbook, entities: Sequence[Entity], dimension: str, seed: int, rng: random.Random
+) -> Iterator[tuple[str, CompoundItem]]:
+    used: set[str] = set()
+    for entity in entities:
+        if entity.title in used:
+            continue
+        for label in rng.sample(sorted(entity.facts), len(entity.facts)):
+            relation = RELATIONS.get(label)
+            if relation is None or not relation.two or not relation.value_of(entity):
+                continue
+            found = _rival(entity, entities, relation, used)
+            if found is None:
+                continue
+            other, second, first = found
+            pair = (entity, other)
+            question = (
+                f"Compare {entity.shown} and {other.shown}: "
+                f"{_part_of_two(relation)}, and {_part(second, 'each of them')}?"
+            )
+            sentences = [
+                *(relation.sentence(one, relation.value_of(one)) for one in pair),
+                _conclusion(relation, pair[first]),
+                *(second.sentence(one, second.value_of(one)) for one in pair),
+            ]
+            used |= {entity.title, other.title}
+            yield (
+                f"{relation.label} {second.label}",
+                _make(
+                    book,
+                    "Comparison_and_Selection",
+                    dimension,
+                    pair,
+                    [relation, second],
+                    question,
+                    sentences,
+                    seed,
+                ),
+            )
+            break
+
+
+def _rival(
+    entity: Entity, entities: Sequence[Entity], relation: Relation, used: set[str]
+) -> tuple[Entity, Relation, int] | None:
+    """Return another of the same make, a further fact of both, and which of the two comes first."""
+    for other in entities:
+        shared = entity.facts.keys() & other.facts.keys()
+        if other is entity or other.title in used or len(shared) * 2 < len(entity.facts):
+            continue
+        first = first_of(relation, [relation.value_of(entity), relation.value_of(other)])
+        further = [
+            r
+            for label in sorted(shared - {relation.label})
+            if (r := RELATIONS.get(label)) and r.value_of(entity) and r.value_of(other)
+        ]
+        if first is not None and further and relation.value_of(other):
+            return other, further[0], first
+    return None
+
+
+def _part_of_two(relation: Relation) -> str:
+    part = relation.two.partition(", {a}")[0]
+    return part[0].lower() + part[1:]
+
+
+def _conclusion(relation: Relation, entity: Entity) -> str:
+    said = re.sub(r"^(?:Which|Who)", entity.shown, relation.two.partition(", {a}")[0])
+    return f"{said[0].upper()}{said[1:]}."
+
+
+def _make(
+    book: Factbook,
+    type_: str,
+    dimension: str,
+    entities: Sequence[Entity],
+    relations: Sequence[Relation],
+    question: str,
+    sentences: Sequence[str],
+    seed: int,
+) -> CompoundItem:
+    chunks = dict.fromkeys(
+        entity.facts[relation.label].chunk for entity in entities for relation in relations
+    )
+    titles = tuple(entity.title for entity in entities)
+    return CompoundItem(
+        id=f"{type_}:{'+'.join(str(entity.article.revision.page_id) for entity in entities)}",
+        kind=type_,
+        articles=titles,
+        provenance=Provenance(chunks=tuple(chunks), seed=seed),
+        type=type_,
+        dimension=dimension,
+        context="\n\n".join(book.snapshot.chunk(chunk).text for chunk in chunks),
+        original=relations[0].ask.format(s=entities[0].shown),
+        question=question[0].upper() + question[1:],
+        reference=" ".join(sentences),
+    )
