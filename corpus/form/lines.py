@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from html.entities import html5
 
-from corpus.form.marks import BREAK, CAPTION, CAPTION_END, ICON, ICON_END, LINE, NOTE
+from corpus.form.marks import BREAK, CAPTION, CAPTION_END, ICON, ICON_END, LINE, NOTE, escape
 
 _ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _ODD_SPACES = (
@@ -113,11 +113,17 @@ def settle_spaces(text: str) -> str:
 
 
 def settle(text: str) -> str:
-    """Return text as it is shown, in which only the marks for lines and protected characters remain."""
+    """Return text as it is shown, in which only the marks for lines and protected characters remain.
+
+    `restore` turns the protected characters back.
+    """
     if ICON in text:
         text = _ICONS.sub("", text)
     text = settle_notes(strip_quotes(strip_external(text)))
-    return settle_spaces(decode_entities(text))
+    if "&" in text:
+        # `&lt;ref>` shows markup on purpose: what it decodes to must not be taken for some.
+        text = _ENTITY.sub(lambda entity: escape(_decode(entity)), text)
+    return settle_spaces(text)
 
 
 def flatten(text: str, separator: str = ", ") -> str:
@@ -169,4 +175,5 @@ def _parts_items(before: str, after: str) -> bool:
     """Whether what stands between the two needs a separator."""
     if before[-1] in ",;:(/–—-" or after[0] in "(,;.–—-/":
         return False
-    return before.rsplit(None, 1)[-1] not in _UNFINISHED
+    _, blank, last = before.rpartition(" ")
+    return not blank or last not in _UNFINISHED

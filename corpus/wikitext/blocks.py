@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from corpus.form.document import GAP, PARAGRAPH, ROW, Block
-from corpus.form.lines import settle
+from corpus.form.lines import settle, settle_spaces
 from corpus.form.marks import BREAK, CAPTION, CAPTION_END, LINE, restore
 
 _HEADING = re.compile(r"(={1,6})[ \t]*([^\n]+?)[ \t]*\1")
@@ -25,7 +25,7 @@ def read_blocks(text: str) -> Iterator[Block]:
     text = settle(_SWITCH.sub("", text) if "__" in text else text)
     if _LEFT_OVER.search(text):
         # What stood apart may form a new mark once joined: the second time a space keeps it apart.
-        text = _LEFT_OVER.sub(" ", _LEFT_OVER.sub("", text))
+        text = settle_spaces(_LEFT_OVER.sub(" ", _LEFT_OVER.sub("", text)))
     paragraph: list[str] = []
     captions: list[str] = []
     term = ""

@@ -28,12 +28,15 @@ _LAYOUT = re.compile(
 )
 _FRACTION = re.compile(r"\\[td]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
 _COMMAND = re.compile(r"\\([a-zA-Z]+)")
+_WRAPPED = re.compile(r"\{\s((?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+)\}")
+"""All of a formula in braces behind `\\displaystyle`, as MediaWiki writes it beside its pictures."""
 _SIMPLE_BRACES = re.compile(r"(?<![\^_a-zA-Z])\{([^{}\\]*)\}|([\^_])\{([^{}\\ ])\}")
 
 
 def read_formula(source: str) -> str:
     r"""Return a formula on one line: `\frac{a}{b}` as `(a)/(b)`, `\alpha` as α, the rest as it is."""
     text = _LAYOUT.sub(" ", source.replace("&nbsp;", " ").replace("\\\\", "; ").replace("&", " "))
+    text = _unwrap(text.strip())
     text = _FRACTION.sub(r"(\1)/(\2)", text)
     text = _COMMAND.sub(lambda command: _SIGNS.get(command[1], command[1]), text)
     text = _SIMPLE_BRACES.sub(lambda m: m[1] if m[1] is not None else f"{m[2]}{m[3]}", text)
@@ -41,3 +44,8 @@ def read_formula(source: str) -> str:
     while "{{" in text or "}}" in text:
         text = text.replace("{{", "{ {").replace("}}", "} }")
     return " ".join(text.split())
+
+
+def _unwrap(text: str) -> str:
+    wrapped = _WRAPPED.fullmatch(text)
+    return wrapped[1] if wrapped is not None else text

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from corpus.form.document import PARAGRAPH, Block, assemble
 from corpus.form.lines import settle
+from corpus.form.marks import restore
 from corpus.types import Text
 
 _MARKUP = re.compile(
@@ -24,7 +25,7 @@ _HEADING = re.compile(r"\n(={2,6})[ \t]*+([^\n=]{1,200}+)\1[ \t]*+(?=\n)")
 
 def read_plainly(source: str, reason: str) -> Text:
     """Return the words of a page, marked as extracted in a simpler way for the reason given."""
-    text = _EMPTY_LINES.sub("\n\n", settle(_MARKUP.sub("", f"\n{source}\n")))
+    text = _EMPTY_LINES.sub("\n\n", restore(settle(_MARKUP.sub("", f"\n{source}\n"))))
     return assemble(_blocks(text), degraded=reason)
 
 

@@ -35,6 +35,7 @@ _HIDDEN_RAW = frozenset(
         "includeonly",
         "style",
         "script",
+        "rp",
     ]
 )
 _CODE_RAW = frozenset(["nowiki", "pre", "source", "syntaxhighlight"])
@@ -204,8 +205,8 @@ class _Stripper:
             return end, "" if closes else _ITEMS[name]
         if name in _TABLE:
             return end, self._table(name, closes=closes, attributes=attributes.strip())
-        if name in ("rt", "rp"):
-            return end, ")" if closes and name == "rt" else "(" if name == "rt" else ""
+        if name == "rt":
+            return end, ")" if closes else "("
         if (heading := _HEADING.fullmatch(name)) is not None:
             bars = "=" * int(heading[1])
             return end, f" {bars}\n" if closes else f"\n{bars} "
@@ -224,8 +225,10 @@ def _render_raw(name: str, body: str) -> str:
     if name == "ref":
         return NOTE
     if name in _CODE_RAW:
-        shown = escape(decode_entities(body))
-        return shown if name == "nowiki" else f"\n{shown}\n"
+        if name == "nowiki":
+            return escape(decode_entities(body))
+        shown = escape(decode_entities(body.strip("\n")))
+        return f"\n\n{shown}\n\n" if "\n" in body else shown
     if name in _MATH_RAW:
         return escape(read_formula(body))
     if name == "gallery":
