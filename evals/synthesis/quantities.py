@@ -40,7 +40,7 @@ _YEAR = r"(?:1\d{3}|20\d{2})"
 _UNIT = r"(?:[kc]?m²?|km/h|kg|t|g|°C|percent|million|billion|people|inhabitants|dollars|miles|feet)"
 PATTERN = re.compile(
     rf"""(?P<day>\b\d{{1,2}}\s{MONTH}\b|\b{MONTH}\s\d{{1,2}}\b(?!\d))
-    |(?P<kept>\b(?:aged|age\sof|[Aa]t(?!\s\d+\s?(?:[km]|percent)))\s\d{{1,2}}\b(?![,.]\d)|\b\d+\s{_TIME}\s(?:after|before|later|earlier|old|apart)\b|\d+(?:st|nd|rd|th)\b)
+    |(?P<kept>\b[Hh]e\swas\s\d+|\b[Ss]he\swas\s\d+|\b(?:aged|age\sof|[Aa]t(?!\s\d+\s?(?:[km]|percent)))\s\d{{1,2}}\b(?![,.]\d)|\b\d+\s{_TIME}\s(?:after|before|later|earlier|old|apart)\b|\d+(?:st|nd|rd|th)\b)
     |(?P<range>\b{_YEAR}[–-]\d{{2}}(?:\d{{2}})?\b)
     |(?P<decade>\b{_YEAR}(?=s\b))
     |(?P<quantity>(?:{_NUMBER})(?=(?:\s|-){_UNIT}(?![a-z])))

@@ -94,7 +94,9 @@ class Relation:
 
 _POSSESSIVE = {"he": "His", "she": "Her", "it": "Its"}
 _OBJECT = {"he": "him", "she": "her", "it": "it"}
-_NEEDS_THE = re.compile(r"(?:Sea|Ocean|Channel|Gulf of .*|Bay of .*|.* States)$")
+_NEEDS_THE = re.compile(
+    r"(?:Sea|Ocean|Channel|Gulf of .*|Bay of .*|(?:University|College|Institute) of .*|.* States)$"
+)
 
 
 def with_pronoun(state: str, pronoun: str) -> str:
@@ -287,7 +289,7 @@ _ALL = (
         "Range",
         "To which range does {s} belong?",
         "the mountain range of {s}",
-        "{s} belongs to the range {o}.",
+        "{s} is a part of {o}.",
     ),
     _thing(
         "Mouth", "Into what does {s} flow?", "the water at the mouth of {s}", "{s} flows into {o}."

@@ -129,7 +129,8 @@ def _paragraph(entity: Entity, relations: Sequence[Relation], own: Sequence[str]
 
     The facts then say "it": no sentence holds the name that a hop leads to and what it leads on to.
     """
-    introduced = bool(own) and entity.name in own[0]
+    shown = entity.shown[0].upper() + entity.shown[1:]
+    introduced = bool(own) and re.match(rf"{re.escape(shown)}(?! [A-Z]|\w)", own[0]) is not None
     pronoun = _pronoun(entity) if introduced else ""
     facts = [r.sentence(entity, r.value_of(entity), pronoun) for r in relations]
     first = 1 if introduced else 0

@@ -209,10 +209,10 @@ class _Builder:
         """
         if word in self._world.words or is_kept(word):
             return
-        if word.removesuffix("s") in DEMONYMS:
-            self._add_demonym(word.removesuffix("s"))
+        singular = word if word in DEMONYMS else word.removesuffix("s")
+        if singular in DEMONYMS:
+            self._add_demonym(singular)
         elif re.search(r"[a-z](?:i|e)ans?$", word) and not in_longer_name:
-            singular = word.removesuffix("s")
             self._set(singular, self._inventor.name("country") + "n")
             self._set(singular + "s", self._world.words[singular] + "s")
         elif word in PLACES:
@@ -244,7 +244,7 @@ class _Builder:
             if starts and ordinary and words[0] not in named and words[0] not in DEMONYMS:
                 # The word that a sentence begins with is not yet a name.
                 words = words[1:]
-            while len(words) > 1 and words[0].lower() in RANKS:
+            while len(words) > 1 and words[0].lower() in RANKS and not is_kept(words[1]):
                 words = words[1:]
             if len(words) > 1 and all(is_kept(word) for word in words) and not is_month(words[0]):
                 # A name of general words alone ("North Sea") must not stay as it is.
