@@ -16,7 +16,7 @@ from corpus.build import build_snapshot
 from corpus.store import Snapshot
 from evals.types import Passage
 
-NAME = "the passages given"
+NAME = "passages"
 
 
 @contextmanager

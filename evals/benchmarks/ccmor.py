@@ -61,7 +61,8 @@ PROMPTINGS = tuple(
 )
 """The eight ways of table 5."""
 RIGHT, WRONG = "正确", "错误"
-WHOLE = "OA"
+WHOLE = ""
+"""The part that is the whole question; sub-questions are named by their number."""
 _PLACEHOLDER = re.compile(r"[{#](\d+)\}?")
 
 

@@ -148,6 +148,7 @@ async def _judge(
     }
     verdict = await judges.judge.choose("cofca_match", (EQUAL, DIFFERENT), fields)
     detail["judge"] = {"grade": verdict.choice, "reasoning": verdict.reasoning}
+    detail["labels"] = {judges.judge.name: {"": verdict.choice}}
     if verdict.choice is None:
         unscored["pm"] = verdict.unscored or "no readable verdict"
     else:

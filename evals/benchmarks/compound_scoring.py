@@ -9,7 +9,7 @@ from statistics import fmean
 
 from agent.cite import MARK
 from evals.benchmarks.compound_questions import ORDERS, positions
-from evals.metrics.winrate import LEVELS, win_share
+from evals.metrics.winrate import LEVELS, three_way, win_share
 from evals.types import Extracted, GoldStep, Json, Judge, Judges, Response, Sample, Score
 
 PLACES = ("win_1xx", "win_x1x", "win_xx1")
@@ -33,6 +33,8 @@ async def score(sample: Sample, response: Response, judges: Judges) -> Score:
     reference = str(sample.reference)
     share, verdicts = await _win(judge, sample.question, text, reference)
     detail["levels"] = [*verdicts]
+    readable = all(verdict in LEVELS for verdict in verdicts)
+    detail["labels"] = {judge.name: {"": three_way(*verdicts) if readable else None}}
     _enter("win", share, verdicts, values, unscored)
     form = response.asked.get("form", "compound")
     references = await asyncio.gather(

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast, get_args
 
@@ -148,6 +149,15 @@ async def score(sample: Sample, response: Response, judges: Judges) -> Score:
     return Score(sample_id=sample.id, values=values, unscored=missing, detail=detail)
 
 
+def with_embedded_coverage(judges: Judges) -> Judges:
+    """Return the judges, coverage being judged by embeddings where no model was named for it."""
+    if judges.coverage is not None:
+        return judges
+    from evals.embedded import EmbeddedCoverage
+
+    return replace(judges, coverage=EmbeddedCoverage())
+
+
 def coverages_of(
     sample: Sample,
     text: str,
@@ -243,4 +253,5 @@ SUBQUESTION = Benchmark(
     respond=respond,
     score=score,
     tables=tables,
+    offline=with_embedded_coverage,
 )
