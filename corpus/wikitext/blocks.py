@@ -55,10 +55,10 @@ def read_blocks(text: str) -> Iterator[Block]:
             level = len(marks[0]) if marks is not None else 1
             shown = _item_text(line[level:])
             if line[level - 1] == ";":
-                _, colon, definition = shown.partition(": ")
+                named, colon, definition = shown.partition(": ")
                 term = shown if not colon else ""
                 if colon and definition:
-                    yield ROW, f"- {shown}"
+                    yield ROW, f"- {named.rstrip()}: {definition}"
             elif term:
                 yield ROW, f"- {term.rstrip(':')}: {shown}" if shown else term
                 term = ""

@@ -92,7 +92,7 @@ def test_pictures(source: str, text: str) -> None:
     ("source", "text"),
     [
         ("* a\n** b\n# c\n#: more\n\n* d", "- a\n  - b\n- c\nmore\n\n- d"),
-        ("; Term : definition\n: indented", "- Term : definition\nindented"),
+        ("; Term : definition\n: indented", "- Term: definition\nindented"),
         ("; Lone\n: its definition\n; Last", "- Lone: its definition\nLast"),
         ("; Empty\n:\ntext", "Empty\n\ntext"),
         ("* \n** \ntext", "text"),

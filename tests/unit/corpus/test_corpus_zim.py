@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 
+from corpus import Snapshot
+from corpus.build import build_snapshot
 from corpus.errors import InputError
 from corpus.sources import Wanted, open_source, zim
 from corpus.sources.streams import DamagedError
 from corpus.sources.types import NEWER, NO_ID, NO_TEXT, Done, Skipped, Source
 from corpus.types import Page
+from corpus.wikitext import to_text
 
 libzim = pytest.importorskip("libzim.writer", reason="libzim is not installed")
 
@@ -22,6 +25,47 @@ FOOTER = (
     '<div>This article is issued from <a class="external text" title="Last edited on {date}" '
     'href="https://en.wikipedia.org/wiki/?title={title}&oldid={rev}">Wikipedia</a>.</div>'
 )
+
+
+WIKITEXT = """{{Infobox tree
+| height = 20 m
+| places = [[Europe]]<br>[[Asia Minor|Asia]]
+}}
+'''Alder''' is a ''genus'' of [[tree]]s.<ref>A book.</ref> It grows by x<sup>2</sup> in wet soil.
+
+== Species ==
+{| class="wikitable"
+|+ Two of them
+! rowspan="2" | Name !! colspan="2" | Height
+|-
+! m !! ft
+|-
+| Black alder || 20 || 66
+|}
+
+* ''Alnus glutinosa''
+** in bogs
+"""
+MEDIAWIKI_HTML = """<div class="mw-parser-output"><table class="infobox"><tbody><tr><th>Height</th><td>20 m</td></tr>
+<tr><th>Places</th><td><a href="./Europe" title="Europe">Europe</a><br /><a href="./Asia_Minor">Asia</a></td></tr></tbody></table>
+<p><b>Alder</b> is a <i>genus</i> of <a href="./Tree" title="Tree">trees</a>.<sup id="cite&#95;ref-1" class="reference"><a
+href="#cite_note-1">&#91;1&#93;</a></sup> It grows by x<sup>2</sup> in wet soil.
+</p>
+<h2><span class="mw-headline" id="Species">Species</span><span class="mw-editsection">[edit]</span></h2>
+<table class="wikitable">
+<caption>Two of them
+</caption>
+<tbody><tr><th rowspan="2">Name</th>
+<th colspan="2">Height
+</th></tr>
+<tr><th>m</th><th>ft
+</th></tr>
+<tr><td>Black alder</td><td>20</td><td>66
+</td></tr></tbody></table>
+<ul><li><i>Alnus glutinosa</i>
+<ul><li>in bogs</li></ul></li></ul>
+<div class="mw-references-wrap"><ol class="references"><li>A book.</li></ol></div></div>"""
+"""The same page as MediaWiki 1.39 wrote it, links as in an archive."""
 
 
 def write_archive(
@@ -113,6 +157,19 @@ def test_an_archive_of_later_gives_only_what_was_last_edited_before(tmp_path: Pa
     assert found["Unknown"] == Skipped(
         reason=NEWER, title="Unknown", page_id=found["Unknown"].page_id
     )
+
+
+def test_an_archive_gives_the_text_of_the_wikitext(tmp_path: Path) -> None:
+    pages = {"Alder": MEDIAWIKI_HTML + footer("Alder", "2023-09-07", 77)}
+    path = write_archive(tmp_path / "wiki.zim", pages, Date="2023-11-01")
+    build_snapshot([path], tmp_path / "snapshot", date="2023-11-20", workers=0)
+    with Snapshot.open(tmp_path / "snapshot") as snapshot:
+        article = snapshot.article("Alder")
+    wanted = to_text(WIKITEXT, "Alder")
+    assert article.text == wanted.text
+    assert article.sections == wanted.sections
+    assert [link.anchor for link in article.links] == [link.anchor for link in wanted.links]
+    assert "Name: Black alder | Height m: 20 | Height ft: 66" in article.text
 
 
 def test_a_page_without_any_time_is_left_out(tmp_path: Path) -> None:
