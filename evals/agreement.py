@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from evals.judge import wins_both_ways
+from evals.judge import PreferenceJudge, wins_both_ways
 from evals.labels import LabelledKinds, LabelledText, Preference
 from evals.stats import cohen_kappa
-from evals.types import CoverageJudge, Covered, Json, Judge
+from evals.types import CoverageJudge, Covered, Json
 
 if TYPE_CHECKING:
     from agent.reasoner import Reasoner
@@ -149,7 +149,7 @@ async def agree_on_coverage(
     return Agreement(engine=judge.name, truth=tuple(truth), said=tuple(said), reasons=reasons)
 
 
-async def agree_on_preferences(judge: Judge, items: Sequence[Preference]) -> Agreement:
+async def agree_on_preferences(judge: PreferenceJudge, items: Sequence[Preference]) -> Agreement:
     """Compare which answer a judge prefers, asked in both orders, with what people preferred.
 
     Ties of people are left out, as the paper does; a judge that wins each answer once, or calls a

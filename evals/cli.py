@@ -16,12 +16,14 @@ from evals.groups import add_groups
 from evals.options import (
     SAMPLE_DATA,
     AsJson,
+    CoverageBatch,
     JudgeOption,
     JudgeUrl,
     RunArgument,
     endpoint_of,
     judges_of,
     numbers_of,
+    pairwise_judge_of,
 )
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ def run(
     base_url: Annotated[str, typer.Option(help="endpoint of the model")] = "",
     judge: JudgeOption = None,
     judge_base_url: JudgeUrl = "",
+    coverage_batch: CoverageBatch = None,
     limit: Annotated[int | None, typer.Option(min=1, help="first N samples")] = None,
     ids: Annotated[str, typer.Option(help="these samples, separated by commas")] = "",
     epochs: Annotated[int, typer.Option(min=1, help="times every sample is asked")] = 1,
@@ -104,7 +107,7 @@ def run(
         options=read_options(chosen, option or []),
     )
     for folder in run_matrix(choice, out):
-        summary = _score(folder, judge or [], judge_base_url or base_url)
+        summary = _score(folder, judge or [], judge_base_url or base_url, coverage_batch)
         _print_summary(folder, summary)
 
 
@@ -145,13 +148,14 @@ def score(
     run_folder: RunArgument,
     judge: JudgeOption = None,
     judge_base_url: JudgeUrl = "",
+    coverage_batch: CoverageBatch = None,
     as_json: AsJson = False,
 ) -> None:
     """Score a run from what its folder holds."""
     from evals.rundir import RunFolder
 
     folder = RunFolder.open(run_folder)
-    summary = _score(folder, judge or [], judge_base_url)
+    summary = _score(folder, judge or [], judge_base_url, coverage_batch)
     if as_json:
         from evals.commands import summary_json
 
@@ -202,7 +206,10 @@ def compare(
         list[str] | None, typer.Option("--allow", metavar="FIELD", help="this may differ")
     ] = None,
     judge: Annotated[
-        str, typer.Option(metavar="MODEL", help="judge the answers pairwise, in both orders")
+        str,
+        typer.Option(
+            metavar="MODEL", help="judges the answers pairwise, in both orders; or `embedding`"
+        ),
     ] = "",
     judge_base_url: JudgeUrl = "",
 ) -> None:
@@ -215,9 +222,7 @@ def compare(
         format,
         metrics=metric or [],
         allow=allow or [],
-        judge_of=lambda folder: (
-            judges_of(folder.path, [judge] if judge else [], judge_base_url).judge
-        ),
+        judge_of=lambda folder: pairwise_judge_of(folder.path, judge, judge_base_url),
     )
 
 
@@ -253,7 +258,7 @@ def replay(run_folder: RunArgument, as_json: AsJson = False) -> None:
         )
 
 
-def _score(folder: RunFolder, names: list[str], base_url: str) -> Summary:
+def _score(folder: RunFolder, names: list[str], base_url: str, batch: int | None = None) -> Summary:
     from evals.commands import score_run
 
     wanted, there = folder.wanted(), folder.outcomes()
@@ -262,7 +267,7 @@ def _score(folder: RunFolder, names: list[str], base_url: str) -> Summary:
             f"evals: {folder.path}: {len(wanted) - len(there)} of {len(wanted)} predictions are "
             "not made yet: the scores are of the rest; run the same `evals run` again to go on"
         )
-    return score_run(folder, judges_of(folder.path, names, base_url))
+    return score_run(folder, judges_of(folder.path, names, base_url, batch))
 
 
 def _print_summary(folder: RunFolder, summary: Summary) -> None:

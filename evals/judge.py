@@ -9,18 +9,32 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from agent.errors import ModelError
 from agent.llm.port import LanguageModel
 from agent.prompted.fence import fenced
 from agent.prompted.prompts import Prompts
 from corpus.terminal import one_line
-from evals.types import Judge, Verdict
+from evals.types import Verdict
 
 PACKAGED = Path(__file__).parent / "prompts"
 SEED = 31415
 PREFERENCES = ("A", "B", "TIE")
 _LONGEST_REASONING = 2_000
+
+
+class PreferenceJudge(Protocol):
+    """Says which of two answers is better; a `Judge` can, others can do nothing else."""
+
+    @property
+    def name(self) -> str:
+        """As reports print it."""
+        ...
+
+    async def prefer(self, question: str, a: str, b: str) -> Verdict:
+        """Say which answer is better in this order: "A", "B" or "TIE"."""
+        ...
 
 
 class PromptedJudge:
@@ -96,7 +110,9 @@ def majority(verdicts: Sequence[Verdict]) -> Verdict:
     return Verdict(choice=None, reasoning=reasoning, unscored=why)
 
 
-async def wins_both_ways(judge: Judge, question: str, a: str, b: str) -> tuple[float | None, int]:
+async def wins_both_ways(
+    judge: PreferenceJudge, question: str, a: str, b: str
+) -> tuple[float | None, int]:
     """Judge a pair in both orders.
 
     Returns:

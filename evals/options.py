@@ -16,6 +16,7 @@ from corpus.errors import InputError
 from corpus.terminal import say
 
 if TYPE_CHECKING:
+    from evals.judge import PreferenceJudge
     from evals.setup import Endpoint
     from evals.types import Judges
 
@@ -26,6 +27,14 @@ JudgeOption = Annotated[
     typer.Option("--judge", metavar="MODEL", help="judging model; several are a panel"),
 ]
 JudgeUrl = Annotated[str, typer.Option(help="the judges' endpoint; the model's by default")]
+CoverageBatch = Annotated[
+    int | None,
+    typer.Option(
+        "--coverage-batch", min=1, help="sub-questions judged in one call; 1 as in the paper"
+    ),
+]
+EMBEDDING = "embedding"
+"""Instead of a model's name: judge by embeddings."""
 SAMPLE_DATA = Path(__file__).parent / "sample"
 
 
@@ -63,8 +72,16 @@ def endpoint_of(model: str, base_url: str) -> Endpoint | None:
     )
 
 
-def judges_of(folder: Path, names: Sequence[str], base_url: str) -> Judges:
+def judges_of(
+    folder: Path, names: Sequence[str], base_url: str, batch: int | None = None
+) -> Judges:
     """Return the judges named; their calls are kept in `folder`.
+
+    Args:
+        folder: of the run.
+        names: of the models.
+        base_url: their endpoint; the environment's by default.
+        batch: sub-questions put to the coverage judge in one call.
 
     Raises:
         InputError: two of them are the same.
@@ -74,4 +91,13 @@ def judges_of(folder: Path, names: Sequence[str], base_url: str) -> Judges:
     address = base_url or os.environ.get("FANFOLD_BASE_URL") or None
     key = os.environ.get("FANFOLD_API_KEY") or None
     endpoints = [Endpoint(model=name, base_url=address, api_key=key) for name in names]
-    return open_judges(endpoints, folder / CALLS)
+    return open_judges(endpoints, folder / CALLS, batch=batch)
+
+
+def pairwise_judge_of(folder: Path, name: str, base_url: str) -> PreferenceJudge | None:
+    """Return the judge of pairs of answers: a model, `embedding` for none, or None if not named."""
+    if name == EMBEDDING:
+        from evals.preferences import EmbeddedPreference
+
+        return EmbeddedPreference()
+    return judges_of(folder, [name] if name else [], base_url).judge

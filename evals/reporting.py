@@ -12,18 +12,19 @@ from corpus.errors import InputError
 from corpus.terminal import say
 from evals.commands import find_benchmark, kept_samples
 from evals.compare import Comparison, compare_runs
+from evals.judge import PreferenceJudge
+from evals.preferences import rated_preference
 from evals.records import write_beside
 from evals.report import make_report, write_html
 from evals.results import to_csv, to_markdown
 from evals.rundir import RunFolder
-from evals.types import Judge
 from evals.winrate import WinRates, win_rates
 
 FORMATS = ("html", "md", "csv")
 
 
-def no_judge(_: RunFolder) -> Judge | None:
-    """Judge nothing pairwise."""
+def no_judge(_: RunFolder) -> PreferenceJudge | None:
+    """Name no judge of pairs: ratings decide where the runs have them."""
     return None
 
 
@@ -34,7 +35,7 @@ def report_runs(
     *,
     metrics: Collection[str] = (),
     allow: Collection[str] = (),
-    judge_of: Callable[[RunFolder], Judge | None] = no_judge,
+    judge_of: Callable[[RunFolder], PreferenceJudge | None] = no_judge,
 ) -> None:
     """Compare the runs in `paths` and write the report.
 
@@ -45,7 +46,8 @@ def report_runs(
         format: one of `FORMATS`.
         metrics: compared beside the headline metric.
         allow: fields that may differ between the runs.
-        judge_of: the pairwise judge, which keeps its calls in the folder it is given.
+        judge_of: the pairwise judge, which keeps its calls in the folder it is given; where it names
+            none, coverage ratings decide, if the runs have them.
 
     Raises:
         InputError: an unknown format, no place to write to, or runs that cannot be compared.
@@ -61,8 +63,7 @@ def report_runs(
     runs = [RunFolder.open(path) for path in paths]
     headline = find_benchmark(runs[0].record.config.benchmark).headline
     comparison = compare_runs(runs, headline, metrics=metrics, allow=allow)
-    judge = judge_of(runs[0]) if len(runs) > 1 else None
-    wins = _win_rates(judge, comparison, runs) if judge else None
+    wins = _win_rates(judge_of(runs[0]), comparison, runs) if len(runs) > 1 else None
     report = make_report(comparison, runs, wins)
     if format == "html" and out is not None:
         write_html(report, out)
@@ -77,8 +78,13 @@ def report_runs(
     say(f"evals: report written: {out}")
 
 
-def _win_rates(judge: Judge, comparison: Comparison, runs: Sequence[RunFolder]) -> WinRates:
+def _win_rates(
+    judge: PreferenceJudge | None, comparison: Comparison, runs: Sequence[RunFolder]
+) -> WinRates | None:
     questions = {sample.id: sample.question for run in runs for sample in kept_samples(run)}
+    judge = judge or rated_preference(runs, questions)
+    if judge is None:
+        return None
     answers = {
         compared.label: {
             p.sample_id: p.response.text if p.response is not None else None

@@ -271,13 +271,21 @@ def _public(url: str | None) -> str:
     return public_url(url) if url else ""
 
 
-def open_judges(endpoints: Sequence[Endpoint], calls: Path, *, replay: bool = False) -> Judges:
+def open_judges(
+    endpoints: Sequence[Endpoint], calls: Path, *, replay: bool = False, batch: int | None = None
+) -> Judges:
     """Return the judges that were named; several are a panel whose majority counts.
+
+    Args:
+        endpoints: the judging models; the first also judges coverage.
+        calls: file that keeps their calls.
+        replay: take replies from there alone.
+        batch: sub-questions put to the coverage judge in one call; several by default.
 
     Raises:
         InputError: two judges of a panel are the same model at the same address.
     """
-    from evals.coverage import PromptedCoverage
+    from evals.coverage import BATCH, PromptedCoverage
     from evals.extraction import PromptedExtractor
     from evals.judge import PromptedJudge
 
@@ -290,6 +298,6 @@ def open_judges(endpoints: Sequence[Endpoint], calls: Path, *, replay: bool = Fa
     return Judges(
         judge=judges[0],
         panel=judges if len(judges) > 1 else (),
-        coverage=PromptedCoverage(models[0]),
+        coverage=PromptedCoverage(models[0], batch=batch or BATCH),
         extractor=PromptedExtractor(models[0]),
     )

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from corpus.errors import InputError
-from evals.judge import wins_both_ways
+from evals.judge import PreferenceJudge, wins_both_ways
 from evals.stats import Interval, bootstrap_mean
-from evals.types import Judge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +48,7 @@ def _cell(shares: Mapping[tuple[str, str], float | None], row: str, column: str)
 
 
 async def win_rates(
-    judge: Judge,
+    judge: PreferenceJudge,
     questions: Mapping[str, str],
     answers: Mapping[str, Mapping[str, str | None]],
     *,

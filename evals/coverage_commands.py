@@ -1,0 +1,230 @@
+"""The commands around sub-question coverage: decompose, agreement, weights."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from corpus.errors import BackendError, InputError
+from corpus.terminal import progress_bar, say
+from evals.options import AsJson, CoverageBatch, JudgeUrl, endpoint_of, judges_of, pairwise_judge_of
+
+if TYPE_CHECKING:
+    from agent.reasoner import Reasoner
+    from evals.agreement import Agreement
+    from evals.decomposition import Decomposer
+    from evals.types import CoverageJudge
+
+JudgeName = Annotated[
+    str,
+    typer.Option("--judge", metavar="MODEL", help="judging model; rules and embeddings if none"),
+]
+Calls = Annotated[
+    Path | None,
+    typer.Option("--calls", metavar="DIR", help="folder that keeps the model's calls"),
+]
+Classify = Annotated[
+    str, typer.Option(help="kinds by one call for all (batch) or one each, with examples (each)")
+]
+
+
+def decompose_command(
+    questions: Annotated[
+        Path, typer.Argument(metavar="QUESTIONS", help="JSON Lines with question, id; or .txt")
+    ],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="the frozen decompositions")],
+    count: Annotated[int, typer.Option(min=2, help="about so many sub-questions")] = 20,
+    classify: Classify = "batch",
+    limit: Annotated[int | None, typer.Option(min=1, help="first N questions")] = None,
+    snapshot: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="the embedded sample by default")
+    ] = None,
+    model: Annotated[str, typer.Option(help="the extractive engine by default")] = "",
+    base_url: Annotated[str, typer.Option(help="endpoint of the model")] = "",
+) -> None:
+    """Freeze sub-questions with kinds to a file that can be edited and serves every system."""
+    from evals.decomposition import freeze, read_questions
+
+    asked = read_questions(questions)[:limit]
+    decomposer = _decomposer(model, base_url, out, count, classify, snapshot)
+    with progress_bar("questions") as progress:
+        task = progress.add_task(decomposer.name, total=len(asked))
+        frozen = asyncio.run(
+            freeze(
+                decomposer, asked, out, report=lambda done: progress.update(task, completed=done)
+            )
+        )
+    say(
+        f"evals: {out}: {frozen.made} questions taken apart by {decomposer.name}, "
+        f"{frozen.kept} kept as they were, {len(frozen.failed)} failed"
+    )
+    if frozen.failed:
+        question, reason = frozen.failed[0]
+        raise BackendError(
+            f"{len(frozen.failed)} questions have no sub-questions, the first {question[:60]!r}: "
+            f"{reason}; the same command tries them again"
+        )
+
+
+def agreement_command(
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="kinds, coverage or preferences")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="human labels, JSON Lines")],
+    judge: JudgeName = "",
+    judge_base_url: JudgeUrl = "",
+    coverage_batch: CoverageBatch = None,
+    classify: Classify = "batch",
+    calls: Calls = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say how well kinds, coverage or preferences agree with people: accuracy, Cohen's kappa."""
+    from evals.agreement import agree_on_coverage, agree_on_kinds, agree_on_preferences
+    from evals.labels import read_coverage_labels, read_kind_labels, read_preferences
+
+    kept = calls or file.parent / "calls"
+    if what == "kinds":
+        kinds = read_kind_labels(file)
+        found = asyncio.run(agree_on_kinds(_reasoner(judge, judge_base_url, kept, classify), kinds))
+    elif what == "coverage":
+        texts = read_coverage_labels(file)
+        found = asyncio.run(
+            agree_on_coverage(
+                _coverage_judge(judge, judge_base_url, kept, coverage_batch),
+                texts,
+                whole_lists=not judge,
+            )
+        )
+    elif what == "preferences":
+        pairs = read_preferences(file)
+        preferring = pairwise_judge_of(kept, judge or "embedding", judge_base_url)
+        assert preferring is not None
+        found = asyncio.run(agree_on_preferences(preferring, pairs))
+    else:
+        raise InputError(f"unknown kind of labels {what!r}: choose kinds, coverage or preferences")
+    if as_json:
+        typer.echo(json.dumps(found.as_json(), ensure_ascii=False))
+    else:
+        _print_agreement(what, found)
+
+
+def weights_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="human preferences, JSON Lines")],
+    decompositions: Annotated[
+        Path, typer.Option(metavar="FILE", help="frozen sub-questions of the same questions")
+    ],
+    validation: Annotated[
+        float, typer.Option(min=0.1, max=0.9, help="share of questions to choose weights on")
+    ] = 0.5,
+    judge: JudgeName = "",
+    judge_base_url: JudgeUrl = "",
+    coverage_batch: CoverageBatch = None,
+    calls: Calls = None,
+    as_json: AsJson = False,
+) -> None:
+    """Search the weights of the answer rating on human preferences, and test them."""
+    from evals.benchmarks.subquestion import load
+    from evals.labels import read_preferences
+    from evals.weights import weigh
+
+    preferences = read_preferences(file)
+    samples = load(decompositions, "all", "frozen")
+    chosen = _coverage_judge(judge, judge_base_url, calls or file.parent / "calls", coverage_batch)
+    found = asyncio.run(weigh(chosen, preferences, samples, validation=validation))
+    if not found.tested_on or not found.chosen_on:
+        raise InputError(
+            f"{decompositions}: holds sub-questions of too few of the questions in {file}: "
+            f"make them by `python -m evals decompose {file} --out {decompositions}`"
+        )
+    if as_json:
+        typer.echo(json.dumps(found.as_json(), ensure_ascii=False))
+        return
+    weights = found.found
+    typer.echo(
+        f"weights, coverage by {found.engine}: core {weights.core:g}, "
+        f"background {weights.background:g}, follow-up {weights.follow_up:g}; chosen on "
+        f"{found.chosen_on} pairs ({_share(found.validation)}), tested on {found.tested_on}"
+    )
+    for name, accuracy in found.accuracy.items():
+        typer.echo(f"  {name:<12} pairwise accuracy {_share(accuracy)}")
+    if found.unscored:
+        typer.echo(f"  unscored {found.unscored} ×: no sub-question of an answer has a verdict")
+
+
+def _print_agreement(what: str, found: Agreement) -> None:
+    kappa = "undefined" if found.kappa is None else f"{found.kappa:.3f}"
+    typer.echo(
+        f"{what}, {found.engine}: n = {len(found.truth)}, accuracy {_share(found.accuracy)}, "
+        f"kappa {kappa}"
+    )
+    for label, values in found.per_class().items():
+        typer.echo(
+            f"  {label:<12} n = {values['n']:<4g} said {values['said']:<4g} "
+            f"precision {_share(values['precision'])}, recall {_share(values['recall'])}"
+        )
+    for reason, count in found.reasons.items():
+        typer.echo(f"  unscored {count} ×: {reason}")
+    if found.left_out:
+        typer.echo(f"  left out {found.left_out}, on which people are evenly split")
+
+
+def _share(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.3f}"
+
+
+def _coverage_judge(name: str, base_url: str, calls: Path, batch: int | None) -> CoverageJudge:
+    if name:
+        calls.mkdir(parents=True, exist_ok=True)
+        named = judges_of(calls, [name], base_url, batch).coverage
+        assert named is not None
+        return named
+    from evals.embedded import EmbeddedCoverage
+
+    return EmbeddedCoverage()
+
+
+def _reasoner(name: str, base_url: str, calls: Path, classify: str) -> Reasoner:
+    if not name:
+        from agent.extractive import ExtractiveReasoner
+        from retrieval.embed import shared_embedder
+
+        return ExtractiveReasoner(shared_embedder())
+    from agent.prompted import PromptedReasoner
+    from evals.setup import CALLS
+
+    address = base_url or os.environ.get("FANFOLD_BASE_URL") or None
+    endpoint = endpoint_of(name, address or "")
+    assert endpoint is not None
+    calls.mkdir(parents=True, exist_ok=True)
+    return PromptedReasoner(endpoint.open(calls / CALLS), None, classify=_way(classify))
+
+
+def _way(classify: str) -> Literal["batch", "each"]:
+    if classify == "batch":
+        return "batch"
+    if classify == "each":
+        return "each"
+    raise InputError(f"unknown classify {classify!r}: choose batch or each")
+
+
+def _decomposer(
+    model: str, base_url: str, out: Path, count: int, classify: str, snapshot: Path | None
+) -> Decomposer:
+    from evals.decomposition import ExtractiveDecomposer, PromptedDecomposer
+
+    endpoint = endpoint_of(model, base_url)
+    if endpoint is not None:
+        from agent.prompted import PromptedReasoner
+
+        out.parent.mkdir(parents=True, exist_ok=True)
+        opened = endpoint.open(out.with_suffix(".calls.sqlite"))
+        reasoner = PromptedReasoner(opened, None, classify=_way(classify))
+        return PromptedDecomposer(opened, reasoner, count=count)
+    from agent.opening import open_parts
+    from agent.settings import Settings
+
+    parts = open_parts(Settings(snapshot=None if snapshot is None else str(snapshot)))
+    return ExtractiveDecomposer(parts.reasoner, parts.retriever)
