@@ -53,4 +53,5 @@ def _stated(reply: str, number: int) -> str:
 
 
 def _trimmed(text: str) -> str:
-    return text.strip().strip('*_`"{}').strip().removesuffix(".")
+    dressing = ' \t*_`"{}'
+    return text.strip(dressing).removesuffix(".").strip(dressing)

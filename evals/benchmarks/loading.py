@@ -89,7 +89,7 @@ def _array(path: Path, text: str) -> Iterator[tuple[int, Any]]:
         mark = text[position : position + 1]
         if mark == "]":
             if skip(position + 1) != len(text):
-                raise fail(position + 1, "text after the end of the array")
+                raise fail(skip(position + 1), "text after the end of the array")
             return
         if mark != ",":
             raise fail(position, "',' or ']' is missing")

@@ -151,7 +151,7 @@ def _paragraphs(texts: list[str]) -> tuple[Passage, ...]:
     """
     paragraphs = [part.strip() for text in texts for part in text.split("\n\n") if part.strip()]
     return tuple(
-        Passage(title=match[1] if (match := _SUBJECT.match(text)) else "", text=text)
+        Passage(title=match[1].rstrip(".,") if (match := _SUBJECT.match(text)) else "", text=text)
         for text in paragraphs
     )
 
