@@ -1,6 +1,6 @@
 """Runs a benchmark in forked processes, kills them again and again, goes on; prints JSON lines.
 
-    python -m tests.integration.evals_in_forks URL FOLDER ROUNDS KILLS SEED
+    python -m tests.integration.evals_in_forks URL FOLDER SNAPSHOT ROUNDS KILLS SEED
 
 Run by `test_run_killed.py` in a process of its own: everything is imported once, before the first
 fork, so that a killed run costs milliseconds and the moments fall where the work is.
@@ -22,14 +22,13 @@ import agent.graph
 import agent.llm.openai
 import agent.prompted
 from agent.settings import Settings
-from corpus.sample import sample_snapshot
 from evals.benchmarks import BENCHMARKS
 from evals.commands import score_run
 from evals.metrics.lemma import default_lemmatiser
 from evals.running import Choice, run_matrix
 from evals.setup import Endpoint
 from evals.types import Judges
-from retrieval.index import ensure_built
+from retrieval.bm25.native import load_kernels
 
 IMPORTED = (agent.graph, agent.llm.openai, agent.prompted, Settings)
 SAMPLE = Path(__file__).parents[2] / "evals/sample/fanoutqa-dev.json"
@@ -56,14 +55,14 @@ def write_questions(path: Path) -> None:
     path.write_text(json.dumps(list(found.values())[:QUESTIONS]), encoding="utf-8")
 
 
-def run(url: str, data: Path, out: Path) -> None:
+def run(url: str, snapshot: Path, data: Path, out: Path) -> None:
     """Do what `evals run` does: run both strategies and score each."""
     choice = Choice(
         benchmark=BENCHMARKS["fanoutqa"],
         data=data,
         split="dev",
         edition="sample",
-        snapshot=None,
+        snapshot=snapshot,
         settings=("open",),
         strategies=STRATEGIES,
         model=Endpoint(model="m", base_url=url),
@@ -80,13 +79,15 @@ def run(url: str, data: Path, out: Path) -> None:
         score_run(folder, Judges())
 
 
-def in_fork(url: str, data: Path, out: Path, kill_after: float | None) -> tuple[bool, float]:
+def in_fork(
+    url: str, snapshot: Path, data: Path, out: Path, kill_after: float | None
+) -> tuple[bool, float]:
     """Run in a child process; return whether it came to its end, and when it was over."""
     child = os.fork()
     if child == 0:
         status = 1
         try:
-            run(url, data, out)
+            run(url, snapshot, data, out)
             status = 0
         except Exception:
             traceback.print_exc()
@@ -101,15 +102,15 @@ def in_fork(url: str, data: Path, out: Path, kill_after: float | None) -> tuple[
 
 
 def main() -> None:
-    url, base = sys.argv[1], Path(sys.argv[2])
-    rounds, kills, seed = map(int, sys.argv[3:6])
+    url, base, snapshot = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+    rounds, kills, seed = map(int, sys.argv[4:7])
     data = base / "questions.json"
     write_questions(data)
     default_lemmatiser()
     # In a child: what an index starts in threads must not be there when the others fork.
     builder = os.fork()
     if builder == 0:
-        ensure_built(sample_snapshot("en"))
+        load_kernels()
         os._exit(0)
     os.waitpid(builder, 0)
     chance = random.Random(seed)
@@ -119,11 +120,13 @@ def main() -> None:
         begun = time.time()
         moments = []
         for _ in range(kills if number else 0):
-            over, at = in_fork(url, data, out, chance.uniform(SHORTEST, 2 * seconds / kills))
+            over, at = in_fork(
+                url, snapshot, data, out, chance.uniform(SHORTEST, 2 * seconds / kills)
+            )
             moments.append(at)
             if over:
                 break
-        ended, _ = in_fork(url, data, out, None)
+        ended, _ = in_fork(url, snapshot, data, out, None)
         if not number:
             seconds = time.time() - begun
         line = {"out": str(out), "begun": begun, "kills": moments, "ended": time.time()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
+import shutil
 import subprocess
 import sys
 import time
@@ -12,7 +12,9 @@ from collections import Counter
 from pathlib import Path
 from threading import Lock
 
+from corpus.sample import sample_snapshot
 from evals.rundir import RunFolder
+from retrieval.index import ensure_built
 from tests.fake_server import serving
 from tests.fakes import Asked, FaithfulMind
 from tests.integration.evals_in_forks import QUESTIONS, STRATEGIES
@@ -62,15 +64,19 @@ def test_killed_at_thirty_moments_a_run_repeats_no_call_and_scores_the_same(
     tmp_path: Path,
 ) -> None:
     mind = Recorded()
+    # A snapshot of its own: another process may index the shared one meanwhile. Its index is of
+    # words alone, as every process would load the embedding model anew.
+    built = sample_snapshot("en")
+    ensure_built(built, "bm25")
+    snapshot = tmp_path / "snapshot"
+    shutil.copytree(built, snapshot, ignore=shutil.ignore_patterns("dense*"))
     with serving(mind, latency=LATENCY) as server:
         done = subprocess.run(
             [
                 *(sys.executable, "-m", "tests.integration.evals_in_forks"),
-                *(server.url, str(tmp_path), str(ROUNDS), str(KILLS), "11"),
+                *(server.url, str(tmp_path), str(snapshot), str(ROUNDS), str(KILLS), "11"),
             ],
             cwd=ROOT,
-            # A snapshot of its own: another process may index the shared one meanwhile.
-            env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")},
             capture_output=True,
             text=True,
             timeout=900,
