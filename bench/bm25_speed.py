@@ -81,6 +81,7 @@ def report(work: Path, measured: Measurements, chunks: int) -> None:
         print(f"{name + ', ' + unit:38}{shown:>19}{other:>10.3g}{ratio:>8.2f}   {bound}")
 
     row("build", [ours["build"]], peer["build"], "below 1", "s")
+    row("build, processor time", [ours["processor"]], peer["processor"], "", "s")
     row("build, peak memory", [ours["memory"]], peer["memory"], "2,048 MB", "MB")
     row("disk", [ours["disk"]], peer["disk"], "at most 1", "MB")
     row("import and open", [plus["open"], compat["open"]], bm25s["open"], "1 s", "s")

@@ -35,7 +35,7 @@ Figures = dict[str, float]
 
 
 def measure(step: str, work: Path, *more: str) -> Figures:
-    """Run a step in a fresh process; return its figures and its peak memory in MB."""
+    """Run a step in a fresh process; return its figures, peak memory in MB and processor seconds."""
     command = [sys.executable, __file__, step, str(work), *more]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     figures: Figures = json.loads(done.stdout.splitlines()[-1])
@@ -237,7 +237,9 @@ def main() -> None:
     """Run one step and print its figures."""
     step, work, *more = sys.argv[1:]
     figures = STEPS[step](Path(work), *more)
-    figures["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    figures["memory"] = used.ru_maxrss / 1e3
+    figures["processor"] = used.ru_utime + used.ru_stime
     print(json.dumps(figures))
 
 
