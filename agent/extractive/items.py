@@ -15,7 +15,7 @@ from agent.extractive.ranking import rank_facts
 from agent.extractive.read import split_values
 from agent.extractive.rows import filtered
 from agent.extractive.stems import content_stems, stem
-from agent.extractive.titles import find_titled
+from agent.extractive.titles import ANYBODY, find_titled
 from agent.extractive.words import number_of, plural
 from retrieval.types import Embedder
 
@@ -125,8 +125,6 @@ def _noun_fits(asked: Asked, fact: Fact) -> float:
 
 
 _LOOKED_UP = 4
-_ANYBODY = frozenset(["person", "man", "woman", "people", "thing", "place"])
-"""Nouns that no article calls its subject by."""
 
 
 def _kind_fits(asked: Asked, members: Sequence[Member], lead_of: Callable[[str], str]) -> float:
@@ -134,7 +132,7 @@ def _kind_fits(asked: Asked, members: Sequence[Member], lead_of: Callable[[str],
     if not asked.noun:
         return 0.5
     leads = [lead for member in members[:_LOOKED_UP] if (lead := lead_of(member.name))]
-    if not leads or asked.noun in _ANYBODY:
+    if not leads or asked.noun in ANYBODY:
         return 0.0
     noun = stem(asked.noun)
     share = sum(noun in content_stems(lead) for lead in leads) / len(leads)
@@ -181,7 +179,7 @@ def _names_of(
     if not name:
         return ()
     parts = split_values(name, row)
-    if row.kind == "item" and (lead_of(name) or not all(map(lead_of, parts))):
+    if row.kind == "item" and lead_of(name):
         return (name,)
     return parts if len(parts) > 1 else (name,)
 

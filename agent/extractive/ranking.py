@@ -15,6 +15,8 @@ from retrieval.types import Embedder
 
 MOST_COMPARED = 14
 """Facts whose meaning is compared with the question; they are chosen by their words first."""
+OUT_OF_REACH = 0.55
+"""Difference in word scores from which the meaning of a fact is not looked at."""
 _WEIGHT_MEANING = 0.55
 _WEIGHT_WORDS = 0.45
 
@@ -30,6 +32,9 @@ def rank_facts(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> list[
     )[:MOST_COMPARED]
     if not by_words:
         return []
+    # Facts far behind the best could not overtake it by their meaning.
+    least = by_words[0][1] - OUT_OF_REACH
+    by_words = [pair for pair in by_words if pair[1] >= least]
     vectors = embedder.encode([asked.text, *(fact.context[:400] for fact, _ in by_words)])
     meaning = np.clip(vectors[1:] @ vectors[0], 0.0, 1.0)
     scored = [
@@ -137,6 +142,32 @@ def _head_score(asked: Asked, head: str) -> float:
 
 def _fits_word(asked: Asked, one: str) -> bool:
     return one in asked.stems or one in asked.hints or related(one, asked.stems)
+
+
+def given(asked: Asked, facts: Sequence[Fact]) -> Fact | None:
+    """Return the label or table cell that gives the very attribute of the very thing asked about.
+
+    Such a fact needs no comparison of meanings: it is what a reader would look at first.
+    """
+    if not asked.subjects or asked.form in ("yes_no", "text"):
+        return None
+    name = asked.names[0].casefold()
+    for fact in facts:
+        if not fact.cells:
+            continue
+        own = fact.kind == "value" and fact.title == asked.subjects[0]
+        row = fact.kind == "row" and any(value.casefold() == name for _, value in fact.cells)
+        if not (own or row) or not all(
+            n.casefold() in fact.context.casefold() for n in asked.names
+        ):
+            continue
+        column = best_column(asked, fact)
+        if column is None:
+            continue
+        head, value = fact.cells[column]
+        if _head_score(asked, head) >= 0.8 and value_fits(asked, value):
+            return fact
+    return None
 
 
 def names_attribute(asked: Asked, fact: Fact) -> bool:

@@ -11,7 +11,7 @@ from agent.extractive.asked import Asked
 from agent.extractive.facts import Fact
 from agent.extractive.fitting import PERSON, numbers_in, value_fits
 from agent.extractive.quantities import find_dates
-from agent.extractive.ranking import best_column, rank_facts
+from agent.extractive.ranking import best_column, given, rank_facts
 from agent.extractive.stems import content_stems, related, stem
 from retrieval.types import Embedder
 
@@ -35,7 +35,8 @@ class Reading:
 
 def read_best(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> Reading | None:
     """Return the fact that answers best, None where nothing is good enough."""
-    ranked = rank_facts(asked, facts, embedder)
+    sure = given(asked, facts)
+    ranked = [(sure, 1.0)] if sure is not None else rank_facts(asked, facts, embedder)
     for fact, score in ranked[:MOST_TRIED]:
         if score < FOUND_FROM:
             return None

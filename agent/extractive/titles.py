@@ -11,16 +11,18 @@ from agent.extractive.facts import Fact
 from agent.extractive.phrases import tokenise
 from agent.extractive.stems import content_stems, related, stem
 
+ANYBODY = frozenset(["person", "man", "woman", "people", "thing", "place"])
+"""Nouns that no article calls its subject by."""
 _DESCRIBES = re.compile(
     r"^(?:what|who|which)\s+(?:are|were|is|was)\s+(?:the\s+)?[^,]+?\s+"
-    r"(?:that|which|who|whose|[a-z]+ed|by|in|on|of|from|with)\s+",
+    r"(?:that|which|who|whose|[a-z]+ed)\s+",
     re.IGNORECASE,
 )
 
 
 def asks_for_thing(asked: Asked) -> bool:
     """Say whether a thing is asked for by what it does or is: "Which river flows …"."""
-    if not asked.noun or not asked.names:
+    if not asked.noun or not asked.names or asked.noun in ANYBODY:
         return False
     tokens = tokenise(asked.text.rstrip("?"))
     form = form_of(tokens)
