@@ -17,6 +17,8 @@ _SENTENCE_END = re.compile(
     r"(?=[\"“(]?[A-Z0-9])|[。！？](?=.)"
 )
 _ABBREVIATED = re.compile(r"(?:\b[A-Z]|\b(?:Jr|Sr|Inc|Co|Ltd|Bros|St|Mt|etc))\.$")
+_POINTER = re.compile(r"(?:See(?: also)?|Main articles?:?|For .{3,60}, see)\s+[^.]{1,80}\.?$")
+"""A sentence that only points elsewhere."""
 SEPARATOR = " | "
 
 
@@ -138,7 +140,7 @@ def _sentences(hit: Hit, line: str, offset: int) -> list[Fact]:
     start = 0
     for end in [*(match.end() for match in _SENTENCE_END.finditer(line)), len(line)]:
         words = line[start:end].rstrip()
-        if any(character.isalnum() for character in words):
+        if any(character.isalnum() for character in words) and not _POINTER.match(words):
             found.append(
                 Fact(
                     kind="sentence",

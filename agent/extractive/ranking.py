@@ -15,6 +15,8 @@ from retrieval.types import Embedder
 
 MOST_COMPARED = 14
 """Facts whose meaning is compared with the question; they are chosen by their words first."""
+GIVEN_FROM = 0.8
+"""Score from which a label names what is asked for."""
 OUT_OF_REACH = 0.55
 """Difference in word scores from which the meaning of a fact is not looked at."""
 _WEIGHT_MEANING = 0.55
@@ -152,6 +154,7 @@ def given(asked: Asked, facts: Sequence[Fact]) -> Fact | None:
     if not asked.subjects or asked.form in ("yes_no", "text"):
         return None
     name = asked.names[0].casefold()
+    best: tuple[float, Fact] | None = None
     for fact in facts:
         if not fact.cells:
             continue
@@ -165,14 +168,15 @@ def given(asked: Asked, facts: Sequence[Fact]) -> Fact | None:
         if column is None:
             continue
         head, value = fact.cells[column]
-        if _head_score(asked, head) >= 0.8 and value_fits(asked, value):
-            return fact
-    return None
+        score = _head_score(asked, head)
+        if score >= GIVEN_FROM and value_fits(asked, value) and (best is None or score > best[0]):
+            best = score, fact
+    return best[1] if best is not None else None
 
 
 def names_attribute(asked: Asked, fact: Fact) -> bool:
     """Whether a label names what is asked for."""
-    return bool(fact.cells) and _head_score(asked, fact.cells[0][0]) >= 0.8
+    return bool(fact.cells) and _head_score(asked, fact.cells[0][0]) >= GIVEN_FROM
 
 
 def best_column(asked: Asked, fact: Fact) -> int | None:
