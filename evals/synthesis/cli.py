@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import json
-import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from corpus.terminal import say
-from evals.options import AsJson, endpoint_of, numbers_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evals.synthesis.asking import Writer
-    from evals.synthesis.folder import SynthesisFolder
-    from evals.synthesis.pipeline import Outcome
-    from evals.synthesis.types import Item
-    from evals.types import Json
-    from retrieval.types import Embedder
+from evals.options import AsJson, numbers_of
+from evals.synthesis.commands import (
+    begin_folder,
+    command_of,
+    embedder_of,
+    open_writers,
+    report_made,
+)
 
 synth = typer.Typer(
     no_args_is_help=True,
@@ -74,7 +70,7 @@ def counterfactual(
         "splits": splits,
         "embedder": embedder,
     }
-    with _begin(
+    with begin_folder(
         out, "counterfactual", config, opened.manifest.fingerprint, model, prompts
     ) as folder:
         options = Options(
@@ -84,17 +80,17 @@ def counterfactual(
             shares=tuple(parse_shares(splits).items()),
             pivot=pivot,
             concurrency=concurrency,
-            command=_command("counterfactual", config, model),
+            command=command_of("counterfactual", config, model),
         )
-        writers = _writers(folder, [model], base_url, prompts)
+        writers = open_writers(folder, [model], base_url, prompts)
         outcome = make_counterfactual(
             opened,
             folder,
             options,
-            embedder=_embedder(embedder),
+            embedder=embedder_of(embedder),
             writer=writers[0] if writers else None,
         )
-        _report(folder, outcome, items, as_json)
+        report_made(folder, outcome, items, as_json)
 
 
 @synth.command("fact-chains")
@@ -140,7 +136,7 @@ def fact_chains(
     names = [*(model or []), verifier or (model or [""])[-1]]
     opened = None if seeds else open_snapshot(snapshot, "zh")
     fingerprint = opened.manifest.fingerprint if opened else ""
-    with _begin(out, "fact-chains", config, fingerprint, " ".join(names), prompts) as folder:
+    with begin_folder(out, "fact-chains", config, fingerprint, " ".join(names), prompts) as folder:
         options = Options(
             items=items,
             hops=numbers_of(hops, "--hops"),
@@ -148,22 +144,22 @@ def fact_chains(
             shares=tuple(parse_shares(splits).items()),
             breadth=breadth,
             concurrency=concurrency,
-            command=_command("fact-chains", config, *names),
+            command=command_of("fact-chains", config, *names),
         )
         if opened is not None:
-            outcome = make_chains(opened, folder, options, embedder=_embedder(embedder))
+            outcome = make_chains(opened, folder, options, embedder=embedder_of(embedder))
         else:
             assert seeds is not None
-            writers = _writers(folder, names, base_url, prompts, language="zh")
+            writers = open_writers(folder, names, base_url, prompts, language="zh")
             outcome = grow_chains(
                 seeds,
                 folder,
                 options,
                 writers=writers[:-1],
                 verifier=writers[-1],
-                embedder=_embedder(embedder),
+                embedder=embedder_of(embedder),
             )
-        _report(folder, outcome, items, as_json)
+        report_made(folder, outcome, items, as_json)
 
 
 @synth.command("cq-syn")
@@ -206,7 +202,7 @@ def cq_syn(
     }
     chosen = types_of(types, dimension, with_model=bool(model))
     opened = open_snapshot(snapshot, "en")
-    with _begin(out, "cq-syn", config, opened.manifest.fingerprint, model, prompts) as folder:
+    with begin_folder(out, "cq-syn", config, opened.manifest.fingerprint, model, prompts) as folder:
         options = Options(
             types=chosen,
             dimension=dimension,
@@ -214,18 +210,18 @@ def cq_syn(
             seed=seed,
             shares=tuple(parse_shares(splits).items()),
             concurrency=concurrency,
-            command=_command("cq-syn", config, model),
+            command=command_of("cq-syn", config, model),
         )
-        writers = _writers(folder, [model], base_url, prompts)
+        writers = open_writers(folder, [model], base_url, prompts)
         outcome = make_compound(
             opened,
             folder,
             options,
             source=source,
-            embedder=_embedder(embedder),
+            embedder=embedder_of(embedder),
             writer=writers[0] if writers else None,
         )
-        _report(folder, outcome, items * len(chosen), as_json)
+        report_made(folder, outcome, items * len(chosen), as_json)
 
 
 @synth.command()
@@ -247,77 +243,3 @@ def review(
     else:
         typer.echo(f"kept {len(found.kept)}, rejected {len(found.rejected)}, Fleiss' kappa {kappa}")
     say(f"evals: written: {folder / 'reviewed.jsonl'}")
-
-
-def _begin(
-    out: Path,
-    builder: str,
-    config: dict[str, str | int],
-    fingerprint: str,
-    models: str,
-    prompts: Path | None,
-) -> SynthesisFolder:
-    from corpus.manifest import TOOL_VERSION
-    from evals.synthesis.folder import SynthesisFolder
-
-    whole: dict[str, Json] = {
-        "builder": builder,
-        **config,
-        "snapshot": fingerprint,
-        "models": models,
-        "prompts": str(prompts or ""),
-        "tool_version": TOOL_VERSION,
-    }
-    return SynthesisFolder.begin(out, whole)
-
-
-def _command(builder: str, config: dict[str, str | int], *models: str) -> str:
-    words = ["python", "-m", "evals", "synth", builder, "--out", "DIR"]
-    for name, value in config.items():
-        words += [f"--{name}", str(value)] if value != "" else []
-    for model in dict.fromkeys(filter(None, models)):
-        words += ["--model", model]
-    return shlex.join(words)
-
-
-def _embedder(name: str) -> Embedder | None:
-    if name == "none":
-        return None
-    from retrieval.embed import shared_embedder
-
-    return shared_embedder(name)
-
-
-def _writers(
-    folder: SynthesisFolder,
-    models: Sequence[str],
-    base_url: str,
-    prompts: Path | None,
-    language: str = "en",
-) -> list[Writer]:
-    """Return a writer for every model named; their calls are kept in the folder."""
-    from agent.prompted.prompts import Prompts
-    from evals.judge import PACKAGED
-    from evals.synthesis.asking import Writer
-    from evals.synthesis.folder import CALLS
-
-    if not any(models):
-        say("evals: no model named, rules alone make the items")
-        return []
-    shown = Prompts(prompts, language, packaged=PACKAGED)
-    endpoints = [endpoint_of(model, base_url) for model in models]
-    return [Writer(e.open(folder.path / CALLS), shown, language) for e in endpoints if e]
-
-
-def _report(folder: SynthesisFolder, outcome: Outcome[Item], wanted: int, as_json: bool) -> None:
-    made, rejected = len(outcome.items), len(outcome.rejected)
-    if as_json:
-        kinds: dict[str, int] = {}
-        for item in outcome.items:
-            kinds[item.kind] = kinds.get(item.kind, 0) + 1
-        summary = {"out": str(folder.path), "items": made, "kinds": kinds, "rejected": rejected}
-        typer.echo(json.dumps(summary, ensure_ascii=False))
-    else:
-        typer.echo(f"{made} items, {rejected} rejected: {folder.path / 'card.md'}")
-    if made < wanted:
-        say(f"evals: {made} of {wanted} items: the source holds no more that pass every check")

@@ -1,6 +1,6 @@
 """A folder in which a data set is made, and nothing that is not on disk.
 
-config.json        the builder's options and their hash
+config.json        what the builder was asked for
 stages/NN-NAME.jsonl   one line for every input that a stage has worked through
 calls.sqlite       every model call, by request hash
 items.jsonl        the items with their provenance
@@ -11,7 +11,6 @@ card.md            the data card
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -83,12 +82,6 @@ class SynthesisFolder:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    @property
-    def fingerprint(self) -> str:
-        """The first 16 hexadecimal digits of the options' SHA-256."""
-        text = json.dumps(self.config, sort_keys=True, ensure_ascii=False)
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def stage_file(self, number: int, name: str) -> Path:
         """Return where a stage's lines are."""

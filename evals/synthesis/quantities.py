@@ -14,26 +14,7 @@ from decimal import Decimal
 
 from evals.synthesis.relations import FULL_DATE, MONTH
 
-_MONTHS = {
-    name: number
-    for number, name in enumerate(
-        [
-            "January",
-            "February",
-            "March",
-            "April",
-            "May",
-            "June",
-            "July",
-            "August",
-            "September",
-            "October",
-            "November",
-            "December",
-        ],
-        start=1,
-    )
-}
+_MONTHS = {name: number for number, name in enumerate(MONTH[3:-1].split("|"), start=1)}
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _TIME = r"(?:years?|months?|weeks?|days?|hours?|minutes?|seconds?)"
 _YEAR = r"(?:1\d{3}|20\d{2})"

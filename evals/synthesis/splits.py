@@ -42,7 +42,7 @@ def select(
     Args:
         items: in order of preference.
         quotas: how many of each kind; a kind that is not named is not limited.
-        shares: of the items of each kind, by split.
+        shares: of the items, by split.
     """
     owner: dict[str, str] = {}
     placed: Counter[tuple[str, str]] = Counter()
@@ -61,18 +61,21 @@ def select(
         if len(owners) > 1:
             refuse(item, "its articles belong to different splits")
             continue
-        split = next(iter(owners)) if owners else _most_wanting(item.kind, placed, shares)
+        split = next(iter(owners)) if owners else _most_wanting(placed, shares)
         owner |= dict.fromkeys(item.articles, split)
         placed[item.kind, split] += 1
         kept.append(replace(item, split=split))
     return Step(input="", kept=tuple(kept), rejected=tuple(rejected))
 
 
-def _most_wanting(
-    kind: str, placed: Mapping[tuple[str, str], int], shares: Mapping[str, float]
-) -> str:
-    """Return the split that is furthest behind its share of this kind."""
-    return min(shares, key=lambda split: (placed.get((kind, split), 0) + 1) / shares[split])
+def _most_wanting(placed: Mapping[tuple[str, str], int], shares: Mapping[str, float]) -> str:
+    """Return the split that is furthest behind its share.
+
+    All kinds count together: were each counted by itself, a small split would get its first item
+    when the large one owns most articles.
+    """
+    counts = {split: sum(n for (_, s), n in placed.items() if s == split) for split in shares}
+    return min(shares, key=lambda split: (counts[split] + 1) / shares[split])
 
 
 def _kinds_in_turn(items: Sequence[Item]) -> list[Item]:

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evals.synthesis.facts import Entity, Factbook
+from evals.synthesis.labels import RELATIONS
 from evals.synthesis.quantities import amount_of, days_of
-from evals.synthesis.relations import RELATIONS, Relation
+from evals.synthesis.relations import Relation
 
 _PLAIN_NAME = re.compile(r"[^\W\d_]{3}")
 _LEAST_RATIO = 1.05

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from evals.synthesis.counterfactual.chains import first_of
 from evals.synthesis.counterfactual.item import CofcaItem, Version
-from evals.synthesis.counterfactual.lexicon import Lexicon, is_connector, is_kept
-from evals.synthesis.relations import RELATIONS
+from evals.synthesis.counterfactual.lexicon import Lexicon
+from evals.synthesis.labels import RELATIONS
 from evals.synthesis.sentences import split_sentences
 from evals.synthesis.types import Check
 
@@ -23,7 +23,7 @@ def check_item(item: CofcaItem, lexicon: Lexicon, is_title: Callable[[str], bool
     told = item.told
     composed = [] if item.asked_by else _checks_of_facts(item, told)
     return [
-        _check("no original name survives", ", ".join(surviving_names(item))),
+        _check("no original name survives", ", ".join(surviving_names(item, lexicon))),
         _check("every sub-answer is in the passage", ", ".join(missing_answers(told))),
         _check("two or more sentences are needed", telling_sentence(item, told)),
         _check(
@@ -51,10 +51,10 @@ def contains(text: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
-def surviving_names(item: CofcaItem) -> list[str]:
+def surviving_names(item: CofcaItem, lexicon: Lexicon) -> list[str]:
     """Return names of the factual version that the counterfactual one still has."""
     text = "\n".join(item.told.texts)
-    whole = [name for name in item.names if _is_telling(name) and contains(text, name)]
+    whole = [name for name in item.names if _is_telling(name, lexicon) and contains(text, name)]
     ordinary_starts = {match[1] for match in re.finditer(r"(?:^|[.!?]\s+|\n)([^\W\d_]+)", text)}
     words = [
         word
@@ -64,9 +64,9 @@ def surviving_names(item: CofcaItem) -> list[str]:
     return sorted({*whole, *words})
 
 
-def _is_telling(name: str) -> bool:
+def _is_telling(name: str, lexicon: Lexicon) -> bool:
     """Tell a name from words that are kept in every world ("the Council", "Summer")."""
-    return any(not is_kept(word) and not is_connector(word) for word in _WORD.findall(name))
+    return any(not lexicon.keeps(word) for word in _WORD.findall(name))
 
 
 def missing_answers(version: Version) -> list[str]:
@@ -99,7 +99,8 @@ def why_not_following(item: CofcaItem, version: Version) -> str:
 def telling_sentence(item: CofcaItem, version: Version) -> str:
     """Return a sentence from which alone the question can be answered, or ""."""
     for sentence in split_sentences(version.passage):
-        held = [answer for answer in version.sub_answers if contains(sentence, answer)]
+        # Not as whole words: "Gasonian franc" tells of Gasonia.
+        held = [answer for answer in version.sub_answers if answer in sentence]
         if len(held) == len(version.sub_answers):
             return sentence
         if item.type == "bridge" and contains(sentence, version.answer):

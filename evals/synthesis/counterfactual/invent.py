@@ -13,33 +13,8 @@ from typing import Literal
 from evals.synthesis.counterfactual.lexicon import Lexicon
 
 Gender = Literal["he", "she", ""]
-_STARTS = [
-    "b",
-    "br",
-    "c",
-    "cl",
-    "d",
-    "dr",
-    "f",
-    "g",
-    "gr",
-    "j",
-    "k",
-    "kr",
-    "l",
-    "m",
-    "n",
-    "p",
-    "pr",
-    "r",
-    "s",
-    "st",
-    "t",
-    "tr",
-    "v",
-    "w",
-    "z",
-]
+_SYLLABLES = "b br c cl d dr f g gr j k kr l m n p pr r s st t tr v w z"
+_STARTS = _SYLLABLES.split()
 _VOWELS = ["a", "e", "i", "o", "u"]
 _MIDDLES = ["b", "d", "l", "ld", "m", "n", "nd", "r", "rd", "rn", "rv", "s", "st", "t", "v", "z"]
 _CLUMSY = re.compile(r"(.)\1\1|[^aeiouy]{4}|[^aeiouy]{2}[dmtvwzbh][^aeiouy]")
@@ -52,71 +27,15 @@ _ENDINGS: dict[str, list[str]] = {
     "place": ["haven", "stead", "bury", "vale", "minster", "ton", "mere", "wick", "ford", "burg"],
     "thing": ["ax", "on", "ix", "um", "or", "ane", "eth", "ol"],
 }
-_ADJECTIVES = [
-    "Bright",
-    "Broken",
-    "Copper",
-    "Crooked",
-    "Distant",
-    "Fallen",
-    "Frozen",
-    "Gentle",
-    "Gilded",
-    "Hidden",
-    "Lonely",
-    "Mellow",
-    "Narrow",
-    "Painted",
-    "Patient",
-    "Quiet",
-    "Restless",
-    "Sacred",
-    "Scarlet",
-    "Silent",
-    "Silver",
-    "Sleeping",
-    "Slender",
-    "Tall",
-    "Velvet",
-    "Wandering",
-]
-_NOUNS = [
-    "Badger",
-    "Balcony",
-    "Basket",
-    "Bell",
-    "Candle",
-    "Cellar",
-    "Chimney",
-    "Cloak",
-    "Compass",
-    "Curtain",
-    "Dagger",
-    "Falcon",
-    "Fiddle",
-    "Garden",
-    "Goblet",
-    "Hammer",
-    "Kettle",
-    "Ladder",
-    "Lantern",
-    "Meadow",
-    "Mirror",
-    "Mitten",
-    "Needle",
-    "Parcel",
-    "Pebble",
-    "Pillow",
-    "Ribbon",
-    "Saddle",
-    "Shutter",
-    "Sparrow",
-    "Thimble",
-    "Thistle",
-    "Walnut",
-    "Whistle",
-    "Willow",
-]
+_ADJECTIVES = """
+Bright Broken Copper Crooked Distant Fallen Frozen Gentle Gilded Hidden Lonely Mellow Narrow
+Painted Patient Quiet Restless Sacred Scarlet Silent Silver Sleeping Slender Tall Velvet Wandering
+"""
+_NOUNS = """
+Badger Balcony Basket Bell Candle Cellar Chimney Cloak Compass Curtain Dagger Falcon Fiddle Garden
+Goblet Hammer Kettle Ladder Lantern Meadow Mirror Mitten Needle Parcel Pebble Pillow Ribbon Saddle
+Shutter Sparrow Thimble Thistle Walnut Whistle Willow
+"""
 
 
 class Inventor:
@@ -158,7 +77,7 @@ class Inventor:
 
     def word(self, *, adjective: bool, plural: bool) -> str:
         """Return an ordinary word for a title, with a capital, not given out before."""
-        bank = list(_ADJECTIVES if adjective else _NOUNS)
+        bank = (_ADJECTIVES if adjective else _NOUNS).split()
         self._rng.shuffle(bank)
         for word in bank:
             if word.lower() not in self._given | self._lexicon.every:

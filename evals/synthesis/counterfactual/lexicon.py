@@ -8,259 +8,39 @@ from dataclasses import dataclass
 from corpus.store import Snapshot
 
 WORD = re.compile(r"[^\W\d_]+")
-_CONNECTORS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "as",
-        "at",
-        "by",
-        "de",
-        "del",
-        "della",
-        "der",
-        "des",
-        "di",
-        "do",
-        "du",
-        "e",
-        "el",
-        "et",
-        "for",
-        "from",
-        "in",
-        "la",
-        "le",
-        "les",
-        "los",
-        "of",
-        "on",
-        "or",
-        "the",
-        "to",
-        "und",
-        "van",
-        "von",
-        "with",
-        "y",
-        "zu",
-    ]
-)
-KEPT = frozenset(
-    # Heads of names, which say what kind of thing is named, and titles before one.
-    [
-        "abbey",
-        "academy",
-        "act",
-        "agency",
-        "airport",
-        "arts",
-        "channel",
-        "conservatory",
-        "constitution",
-        "declaration",
-        "engineering",
-        "glacier",
-        "head",
-        "law",
-        "monastery",
-        "science",
-        "sciences",
-        "technology",
-        "waterfall",
-        "colony",
-        "crater",
-        "conference",
-        "airport",
-        "archipelago",
-        "army",
-        "association",
-        "avenue",
-        "award",
-        "awards",
-        "basin",
-        "bay",
-        "beach",
-        "bridge",
-        "building",
-        "canal",
-        "cape",
-        "castle",
-        "cathedral",
-        "championship",
-        "church",
-        "city",
-        "club",
-        "coast",
-        "college",
-        "committee",
-        "company",
-        "council",
-        "county",
-        "cup",
-        "desert",
-        "district",
-        "east",
-        "empire",
-        "falls",
-        "federation",
-        "festival",
-        "forest",
-        "foundation",
-        "games",
-        "gulf",
-        "hall",
-        "harbour",
-        "high",
-        "hill",
-        "hills",
-        "house",
-        "institute",
-        "institution",
-        "international",
-        "island",
-        "islands",
-        "kingdom",
-        "laboratory",
-        "laboratories",
-        "lake",
-        "lakes",
-        "league",
-        "library",
-        "medal",
-        "mission",
-        "mount",
-        "mountain",
-        "mountains",
-        "museum",
-        "national",
-        "navy",
-        "north",
-        "northeastern",
-        "northern",
-        "northwestern",
-        "observatory",
-        "ocean",
-        "olympiad",
-        "opera",
-        "orchestra",
-        "palace",
-        "park",
-        "peninsula",
-        "plateau",
-        "prize",
-        "programme",
-        "program",
-        "project",
-        "province",
-        "republic",
-        "revolution",
-        "river",
-        "road",
-        "rocket",
-        "royal",
-        "school",
-        "schools",
-        "sea",
-        "senate",
-        "society",
-        "south",
-        "southeastern",
-        "southern",
-        "southwestern",
-        "space",
-        "square",
-        "state",
-        "states",
-        "station",
-        "stadium",
-        "street",
-        "summer",
-        "summit",
-        "team",
-        "theater",
-        "theatre",
-        "tower",
-        "town",
-        "treaty",
-        "tunnel",
-        "university",
-        "valley",
-        "village",
-        "volcano",
-        "war",
-        "west",
-        "western",
-        "eastern",
-        "winter",
-        "world",
-        "chemistry",
-        "economics",
-        "literature",
-        "mathematics",
-        "medicine",
-        "music",
-        "peace",
-        "philosophy",
-        "physics",
-        "physiology",
-        "i",
-    ]
-)
-"""Words with a capital that are kept: in lower case."""
-
-
-_CALENDAR = frozenset(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-    ]
-)
-RANKS = frozenset(
-    [
-        "bishop",
-        "captain",
-        "count",
-        "dr",
-        "duke",
-        "emperor",
-        "empress",
-        "general",
-        "king",
-        "lady",
-        "lord",
-        "mr",
-        "mrs",
-        "pope",
-        "president",
-        "prince",
-        "princess",
-        "professor",
-        "queen",
-        "saint",
-        "sir",
-        "st",
-    ]
-)
+_SMALL = """
+a an and as at by de del della der des di do du e el et for from in la le les los of on or the to
+und van von with y zu
+"""
+_HEADS = """
+abbey academy act agency airport airport archipelago army arts association avenue award awards
+basin bay beach bridge building canal cape castle cathedral championship channel chemistry church
+city club coast college colony committee company conference conservatory council county crater cup
+desert district east eastern economics empire engineering falls federation festival forest
+foundation games glacier gulf hall harbour head high hill hills house i institute institution
+international island islands kingdom laboratories laboratory lake lakes law league library
+literature mathematics medal medicine mission monastery mount mountain mountains museum music
+national navy north northeastern northern northwestern observatory ocean olympiad opera orchestra
+palace park peace peninsula philosophy physics physiology plateau prize program programme project
+province republic revolution river road rocket royal school schools science sciences sea senate
+society south southeastern southern southwestern space square stadium state states station street
+summer summit team technology theater theatre tower town treaty tunnel university valley village
+volcano war waterfall west western winter world
+"""
+_TITLES = """
+bishop captain count dr duke emperor empress general king lady lord mr mrs pope president prince
+princess professor queen saint sir st
+"""
+_DAYS_AND_MONTHS = """
+january february march april may june july august september october november december monday
+tuesday wednesday thursday friday saturday sunday
+"""
+_CONNECTORS = frozenset(_SMALL.split())
+KEPT = frozenset(_HEADS.split())
+"""Heads of names, which say what kind of thing is named: in lower case."""
+RANKS = frozenset(_TITLES.split())
 """Titles that are kept before a name, in lower case."""
+_CALENDAR = frozenset(_DAYS_AND_MONTHS.split())
 
 
 def is_connector(word: str) -> bool:
@@ -271,11 +51,6 @@ def is_connector(word: str) -> bool:
 def is_month(word: str) -> bool:
     """Tell a month or a day of the week."""
     return word.lower() in _CALENDAR
-
-
-def is_kept(word: str) -> bool:
-    """Tell whether a word with a capital stays as it is."""
-    return word.lower() in KEPT or is_month(word) or is_connector(word) or is_roman(word)
 
 
 def is_roman(word: str) -> bool:
@@ -291,6 +66,17 @@ class Lexicon:
     """Those that stand in lower case somewhere in its prose."""
     every: frozenset[str]
     """All, in lower case, titles included."""
+
+    def keeps(self, word: str) -> bool:
+        """Tell whether a word with a capital stays as it is in every world.
+
+        Heads of names, titles and small words do, where the snapshot writes them in lower case as
+        well: where it does not, nobody could tell them from a name that was left standing.
+        """
+        if is_month(word) or is_roman(word):
+            return True
+        known = word.lower() in KEPT or word.lower() in RANKS or is_connector(word)
+        return known and word.lower() in self.ordinary
 
 
 def read_lexicon(snapshot: Snapshot) -> Lexicon:

@@ -15,8 +15,9 @@ from evals.synthesis.counterfactual.chains import Chain
 from evals.synthesis.counterfactual.item import CofcaItem, Version
 from evals.synthesis.counterfactual.lexicon import Lexicon
 from evals.synthesis.facts import Entity, Factbook
+from evals.synthesis.labels import RELATIONS
 from evals.synthesis.quantities import UNSAFE
-from evals.synthesis.relations import RELATIONS, Relation
+from evals.synthesis.relations import Relation
 from evals.synthesis.types import Provenance
 
 MOST_SENTENCES = 4

@@ -20,7 +20,6 @@ from evals.synthesis.counterfactual.lexicon import (
     RANKS,
     Lexicon,
     is_connector,
-    is_kept,
     is_month,
     is_roman,
 )
@@ -207,7 +206,7 @@ class _Builder:
             following: the words after it in its name.
             in_longer_name: whether it is one word of several.
         """
-        if word in self._world.words or is_kept(word):
+        if word in self._world.words or self._lexicon.keeps(word):
             return
         singular = word if word in DEMONYMS else word.removesuffix("s")
         if singular in DEMONYMS:
@@ -240,13 +239,13 @@ class _Builder:
             words = [token[0] for token in run]
             start = run[0].start()
             starts = _SENTENCE_START.search(text[:start]) is not None
-            ordinary = words[0].lower() in self._lexicon.ordinary or is_kept(words[0])
+            ordinary = words[0].lower() in self._lexicon.ordinary or self._lexicon.keeps(words[0])
             if starts and ordinary and words[0] not in named and words[0] not in DEMONYMS:
                 # The word that a sentence begins with is not yet a name.
                 words = words[1:]
-            while len(words) > 1 and words[0].lower() in RANKS and not is_kept(words[1]):
+            while len(words) > 1 and self._is_rank(words[0]) and not self._lexicon.keeps(words[1]):
                 words = words[1:]
-            if len(words) > 1 and all(is_kept(word) for word in words) and not is_month(words[0]):
+            if len(words) > 1 and all(map(self._lexicon.keeps, words)) and not is_month(words[0]):
                 # A name of general words alone ("North Sea") must not stay as it is.
                 self._world.words.setdefault(
                     words[0], self._inventor.word(adjective=True, plural=False)
@@ -254,6 +253,9 @@ class _Builder:
             for number, word in enumerate(words):
                 if len(word) > 1:
                     self.add_title_word(word, words[number + 1 :], in_longer_name=len(words) > 1)
+
+    def _is_rank(self, word: str) -> bool:
+        return word.lower() in RANKS and self._lexicon.keeps(word)
 
     def add_initials(self, text: str) -> None:
         """Give every initial the letter of the new first name it stands for, or another."""

@@ -15,7 +15,8 @@ from evals.synthesis.counterfactual.chains import first_of
 from evals.synthesis.counterfactual.passages import is_person, pronoun_of
 from evals.synthesis.cq_syn.item import CompoundItem
 from evals.synthesis.facts import Entity, Factbook
-from evals.synthesis.relations import RELATIONS, Relation
+from evals.synthesis.labels import RELATIONS
+from evals.synthesis.relations import Relation
 from evals.synthesis.types import Provenance
 
 BY_RULES = ("Factual_Statement", "Comparison_and_Selection")
