@@ -27,9 +27,7 @@ LEAST = 0.35
 """Least cosine of a sentence and the question it is taken to answer."""
 NEAR = 0.85
 """A neighbour this near to the best sentence, as a share of its cosine, belongs to the answer."""
-_SENTENCE = re.compile(
-    r"[^.!?。！？\n]+(?:[.!?。！？]+(?=\s|$|[\u3400-\u9fff])|[.!?](?=\S))*[^\S\n]*|\n+"
-)
+_SENTENCE = re.compile(r"(?:[^.!?。！？\n]|[.!?](?=[^\s.!?]))+[.!?。！？]*")
 
 
 class PromptedExtractor:
