@@ -23,7 +23,7 @@ from sklearn.linear_model import LogisticRegression
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from evals.contrast import ALONE, FEATURES, FEWEST, describe  # noqa: E402
+from evals.contrast import ALONE, CLOSEST, FEATURES, FEWEST, describe  # noqa: E402
 from evals.embedded import MODEL, CoverageModel, Weighting  # noqa: E402
 from evals.labels import read_coverage_labels  # noqa: E402
 from evals.stats import cohen_kappa  # noqa: E402
@@ -34,6 +34,10 @@ ANNOTATIONS = ROOT / "../shared/data/subquestion/answerability-annotations.jsonl
 FOLDS = 13
 INVERSE_PENALTY = 0.03
 """Of the L2 norm: the flat top of the cross-validation over 0.003 to 0.1."""
+FLOOR = 2.0
+"""Per cent of the covered sub-questions whose closest words are less close than the floor."""
+STRANGERS = (6, 18)
+"""Answers to other questions, so many places on, that each list of sub-questions is put to."""
 SUBSETS = (6, 10)
 """Each answer is also seen with so few of its sub-questions: lists differ in length."""
 
@@ -114,8 +118,9 @@ def main() -> None:
     chosen = parser.parse_args()
     embedder = shared_embedder()
     rng = np.random.default_rng(0)
-    whole, parts, alone = [], [], []
-    for question, text, asked, starts in read_examples(EXAMPLES):
+    whole, parts, alone, strange = [], [], [], []
+    examples = read_examples(EXAMPLES)
+    for number, (question, text, asked, starts) in enumerate(examples):
         labels = (np.array(starts) >= 0).astype(int)
         described = describe(text, asked, embedder)
         whole.append(Seen(question, described.features, labels, described.spans, tuple(starts)))
@@ -123,6 +128,9 @@ def main() -> None:
             picked = rng.permutation(len(asked))[:size]
             part = describe(text, [asked[i] for i in picked], embedder)
             parts.append(Seen(question, part.features, labels[picked]))
+        for distance in STRANGERS:
+            other = examples[(number + distance) % len(examples)][1]
+            strange.append(describe(other, asked, embedder))
         single = np.vstack([describe(text, [one], embedder).features[:, ALONE] for one in asked])
         alone.append(Seen(question, single, labels))
     questions = list(dict.fromkeys(s.question for s in whole))
@@ -138,6 +146,11 @@ def main() -> None:
     print(f"  sentence named is the labelled one: {np.mean(hits):.3f} of {len(hits)} covered")
     among = fit(*together([*whole, *parts]))
     by_itself = fit(*together(alone))
+    features, labels = together(whole)
+    floor = round(float(np.percentile(features[labels == 1, CLOSEST], FLOOR)), 3)
+    model = CoverageModel(embedder=embedder.name, among=among, alone=by_itself, floor=floor)
+    called = np.concatenate([model.chances(described) > 0.5 for described in strange])
+    print(f"answers to other questions, called covered: {called.mean():.4f} of {len(called)}")
     if chosen.annotations.exists():
         seen, single = [], []
         for labelled in read_coverage_labels(chosen.annotations):
@@ -159,8 +172,12 @@ def main() -> None:
     order = np.argsort(-np.abs(among.weights))
     print("weights:", ", ".join(f"{FEATURES[i]} {among.weights[i]:+.2f}" for i in order))
     if chosen.write:
-        model = CoverageModel(embedder=embedder.name, among=among, alone=by_itself)
-        stored = {"embedder": model.embedder, "among": plain(among), "alone": plain(by_itself)}
+        stored = {
+            "embedder": model.embedder,
+            "floor": floor,
+            "among": plain(among),
+            "alone": plain(by_itself),
+        }
         MODEL.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
         print(f"written: {MODEL.relative_to(ROOT)}")
 

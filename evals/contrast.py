@@ -30,6 +30,7 @@ FEATURES = (
     "closest", "closest three", "mean closeness", "focus, best sentence", "focus, anywhere",
     "focus in its own words", "focus, sure", "focus words", "centrality", "news", "length",
 )  # fmt: skip
+CLOSEST = FEATURES.index("closest")
 ALONE = tuple(
     FEATURES.index(name)
     for name in (

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.contrast import ALONE, FEWEST, Described, Float64Array, describe, sentences
+from evals.contrast import ALONE, CLOSEST, FEWEST, Described, Float64Array, describe, sentences
 from evals.coverage import NOT_COVERED
 from evals.types import Covered
 from retrieval.types import Embedder
@@ -50,12 +50,16 @@ class CoverageModel:
     """For a sub-question among others of the same question."""
     alone: Weighting
     """For one of fewer than `FEWEST`: without contrast."""
+    floor: float
+    """A text whose closest words are less close than this is about something else."""
 
     def chances(self, described: Described) -> Float64Array:
         """Return the probability that each sub-question is covered, [n]."""
-        if len(described.features) < FEWEST:
-            return self.alone.chances(described.features[:, ALONE])
-        return self.among.chances(described.features)
+        features = described.features
+        few = len(features) < FEWEST
+        found = self.alone.chances(features[:, ALONE]) if few else self.among.chances(features)
+        # Contrast is relative: to an unrelated text, too, one sub-question is the closest.
+        return np.where(features[:, CLOSEST] < self.floor, 0.0, found)
 
 
 @lru_cache(maxsize=1)
@@ -66,6 +70,7 @@ def load_model(path: Path = MODEL) -> CoverageModel:
         embedder=stored["embedder"],
         among=_weighting(stored["among"]),
         alone=_weighting(stored["alone"]),
+        floor=float(stored["floor"]),
     )
 
 
