@@ -15,12 +15,20 @@ from typing import IO, Any
 from corpus.errors import InputError
 
 BLOCK = 1 << 20
+
+
+def _open_seven_zip(raw: IO[bytes]) -> Any:
+    from corpus.sources.sevenzip import SevenZipStream
+
+    return SevenZipStream(raw)
+
+
 _OPENERS: dict[bytes, Callable[[IO[bytes]], Any]] = {
     b"BZh": bz2.BZ2File,
     b"\x1f\x8b": lambda raw: gzip.GzipFile(fileobj=raw),
     b"\xfd7zXZ\x00": lzma.LZMAFile,
+    b"7z\xbc\xaf\x27\x1c": _open_seven_zip,
 }
-_SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -45,16 +53,15 @@ class DumpStream:
     def _begin(self) -> None:
         head = self._raw.read(6)
         self._raw.seek(0)
-        if head == _SEVEN_ZIP:
-            raise InputError(
-                f"{self._path} is a 7z archive: unpack it (7z x), or take the .bz2 of the same dump"
-            )
         opener = next(
             (opener for magic, opener in _OPENERS.items() if head.startswith(magic)), None
         )
         self._seekable = opener is None
         if opener is not None:
-            self._stream = opener(self._raw)
+            try:
+                self._stream = opener(self._raw)
+            except EOFError as error:
+                raise damaged(self._path, str(error)) from None
         self._held = self._read_raw(2)
         if self._held in _UTF16:
             self._seekable = False
