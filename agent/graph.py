@@ -33,6 +33,9 @@ from agent.tracing import agent_span
 from corpus.types import Chunk, Revision
 from retrieval.types import Hit
 
+Saver = BaseCheckpointSaver[Any]
+"""Keeps the checkpoints of a graph."""
+
 CompiledGraph = CompiledStateGraph[State, Context, Any, Any]
 STEPS_A_ROUND = 3
 """replan, search, answer."""
@@ -74,7 +77,7 @@ def build_graph(strategy: StrategyName) -> CompiledGraph:
     return graph.compile(name=strategy)
 
 
-def with_checkpoints(graph: CompiledGraph, saver: BaseCheckpointSaver[Any]) -> CompiledGraph:
+def with_checkpoints(graph: CompiledGraph, saver: Saver) -> CompiledGraph:
     """Return a compiled graph that writes checkpoints; compiling anew takes ten times as long."""
     bound = copy.copy(graph)
     bound.checkpointer = saver

@@ -14,9 +14,7 @@ from agent.types import SubQuestion
 from corpus.errors import InputError
 
 if TYPE_CHECKING:
-    from langgraph.checkpoint.base import BaseCheckpointSaver
-
-    from agent.graph import CompiledGraph, Outcome
+    from agent.graph import CompiledGraph, Outcome, Saver
 
 
 class Course:
@@ -90,7 +88,7 @@ class Course:
 
     async def _kept(
         self,
-        saver: BaseCheckpointSaver[Any],
+        saver: Saver,
         run_id: str,
         question: str,
         run: Run | None,
