@@ -109,7 +109,7 @@ def grow_chains(
         stages += [
             Each(
                 name=f"grow-{layer}",
-                work=partial(_grow, writer=writer, breadth=options.breadth, hops=options.hops),
+                work=partial(_grow, writer=writer, layer=layer, options=options),
             ),
             Each(name=f"verify-{layer}", work=partial(_verify, writer=verifier, length=layer + 1)),
         ]
@@ -122,14 +122,14 @@ def grow_chains(
     return _finish(folder, options, stages, embedder, models, None)
 
 
-async def _grow(
-    item: ChainItem, writer: Writer, breadth: int, hops: Sequence[int]
-) -> Step[ChainItem]:
+async def _grow(item: ChainItem, writer: Writer, layer: int, options: Options) -> Step[ChainItem]:
     """Grow a chain by a layer; one of a length asked for stays as it is, too."""
-    step = await prompted.grow(item, writer, breadth)
-    if len(item.chain) not in hops:
+    if len(item.chain) < layer:
+        return Step(input=item.id, kept=(item,))
+    step = await prompted.grow(item, writer, options.breadth)
+    if layer not in options.hops:
         return step
-    return Step(input=item.id, kept=(item, *step.kept))
+    return Step(input=item.id, kept=(item, *step.kept), rejected=step.rejected)
 
 
 async def _verify(item: ChainItem, writer: Writer, length: int) -> Step[ChainItem]:

@@ -16,7 +16,7 @@ from evals.synthesis.fact_chains.compose import check_question
 from evals.synthesis.fact_chains.domains import DOMAINS
 from evals.synthesis.fact_chains.item import SEPARATOR, ChainItem, Link
 from evals.synthesis.fact_chains.seeds import split_answers
-from evals.synthesis.types import Check, Step, judge, reject
+from evals.synthesis.types import Check, Step, judge, keep, reject
 
 
 class SeedReply(BaseModel):
@@ -128,6 +128,8 @@ async def verify_step(item: ChainItem, writer: Writer) -> Step[ChainItem]:
 
 async def compose(item: ChainItem, writer: Writer) -> Step[ChainItem]:
     """Write the chain as one question; the rules see that it names no answer."""
+    if len(item.chain) == 1:
+        return keep(replace(item, question=item.chain[0].question, kind="1 hops"))
     reply = await writer.ask("chain_compose", ComposedQuestionReply, {"chain": _told(item.chain)})
     composed = replace(item, question=reply.question.strip(), kind=f"{len(item.chain)} hops")
     checks = check_question(composed, [set(link.answers) for link in item.chain])
