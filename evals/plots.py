@@ -150,14 +150,18 @@ def cost_plot(points: Sequence[CostPoint], metric: str, unit: str) -> str:
             "o-",
             color=PALETTE[index % len(PALETTE)],
         )
+    middle = (min(point.cost for point in points) + max(point.cost for point in points)) / 2
     for point in points:
+        # Labels point inwards, and take no room: one beside the last point would squeeze the axes.
+        right = point.cost > middle
         axes.annotate(
             point.label,
             (point.cost, point.score),
-            xytext=(5, 4),
+            xytext=(-5 if right else 5, 4),
             textcoords="offset points",
+            ha="right" if right else "left",
             color=INK,
-        )
+        ).set_in_layout(False)
     axes.set_xlabel(f"{unit} a question")
     axes.set_ylabel(metric)
     axes.margins(0.15)

@@ -10,6 +10,9 @@ from evals.types import Table
 MOST_UPRIGHT = 8
 """Groups drawn as upright bars; more lie on their side, so that their names can be read."""
 
+LEGEND_WIDTH = 90
+"""Characters that stand beside each other in a legend."""
+
 Series = Mapping[str, Mapping[str, float]]
 """Name of a series → group → value."""
 
@@ -47,7 +50,9 @@ def bars_plot(title: str, series: Series) -> str:
     groups = list(dict.fromkeys(group for values in series.values() for group in values))
     upright = len(groups) <= MOST_UPRIGHT and max(map(len, groups)) <= 14
     thickness = 0.8 / max(1, len(series))
+    columns = max(1, min(3, len(series), LEGEND_WIDTH // (max(map(len, series)) + 5)))
     height = 2.8 if upright else 0.9 + 0.13 * len(groups) * max(1.6, len(series))
+    height += 0.18 * -(-len(series) // columns)
     figure, axes = new_axes(6.4, height)
     for index, (name, values) in enumerate(series.items()):
         places = [n + (index + 0.5) * thickness - 0.4 for n, g in enumerate(groups) if g in values]
@@ -62,8 +67,6 @@ def bars_plot(title: str, series: Series) -> str:
     extent = axes.set_ylim if upright else axes.set_xlim
     lengths = [value for values in series.values() for value in values.values()]
     extent(min(0.0, *lengths), max(1.0 if max(lengths) <= 1 else 1.05 * max(lengths), 0.0))
-    axes.legend(
-        frameon=False, labelcolor=INK, ncols=min(3, len(series)),
-        loc="lower center", bbox_to_anchor=(0.5, 1),
-    )  # fmt: skip
+    # A legend of the figure, not of the axes, takes its room from the margin and never from the bars.
+    figure.legend(frameon=False, labelcolor=INK, ncols=columns, loc="outside upper center")
     return draw(figure, title)

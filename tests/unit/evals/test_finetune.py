@@ -136,11 +136,11 @@ def test_a_tiny_model_learns_an_adapter(tmp_path: Path) -> None:
             {"instruction": f"Say {n}.", "input": "", "output": "yes yes yes"} for n in range(8)
         ]
         (data / "compound_qa_train.json").write_text(json.dumps(rows))
-        recipe = Recipe(batch=4, at_once=2, max_length=64, learning_rate=0.02, epochs=4)
+        recipe = Recipe(batch=4, at_once=2, max_length=64, learning_rate=0.05, epochs=2)
         out = tmp_path / "adapter"
         out.mkdir()
         trained = train(tmp_path / "base", data, out, recipe, cpu=True)
-    assert (trained.examples, trained.steps) == (8, 8)
+    assert (trained.examples, trained.steps) == (8, 4)
     assert 0 < trained.trainable < trained.parameters / 3
     adapter = json.loads((out / "adapter_config.json").read_text())
     assert (adapter["r"], adapter["lora_alpha"], adapter["peft_type"]) == (8, 16, "LORA")
