@@ -123,6 +123,7 @@ def import_answers(
     answered_only: Annotated[
         bool, typer.Option("--answered-only", help="leave out what it did not answer; else 0")
     ] = False,
+    system: Annotated[str, typer.Option(help="of a file with several systems, this one's")] = "",
 ) -> None:
     """Make a run of another system's answers, to score and compare it like any other."""
     from evals.commands import find_benchmark
@@ -135,9 +136,10 @@ def import_answers(
         split or chosen.splits[0],
         edition or chosen.editions[0],
         answers,
-        name or answers.stem,
+        name or system or answers.stem,
         out,
         answered_only=answered_only,
+        system=system,
     )
     answered = sum(error is None for error in folder.outcomes().values())
     say(f"evals: {out}: {answered} of {len(folder.record.sample_ids)} samples answered")

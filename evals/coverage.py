@@ -26,6 +26,10 @@ BATCH = 10
 """Sub-questions put to the model in one call."""
 
 
+_AROUND = " \t\n\"'“”‘’«».…"
+_ALIKE = {sign: f"[{re.escape(group)}]" for group in ("'‘’ʼ`", '"“”„«»', "-‐‑–—") for sign in group}
+
+
 class _Judgment(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -108,11 +112,16 @@ def _unscored(reason: str) -> Covered:
 
 
 def find_fragment(fragment: str, text: str) -> tuple[int, int] | None:
-    """Return the offsets of a fragment in a text, any white space equalling any other."""
-    words = fragment.split()
+    """Return the offsets of a fragment in a text.
+
+    Any white space equals any other, so do the forms of a quotation mark or a dash, and upper and
+    lower case; quotation marks and dots around the fragment need not be in the text. Its words do.
+    """
+    words = fragment.strip(_AROUND).split()
     if not words:
         return None
-    found = re.search(r"\s+".join(map(re.escape, words)), text)
+    pattern = r"\s+".join("".join(_ALIKE.get(c, re.escape(c)) for c in word) for word in words)
+    found = re.search(pattern, text) or re.search(pattern, text, re.IGNORECASE)
     return found.span() if found else None
 
 

@@ -19,22 +19,31 @@ SUBMISSION_SETTINGS = {"closed": "closedbook", "open": "openbook", "evidence": "
 """fanfold's settings by the names of FanOutQA's leaderboard."""
 
 
-def read_answers(path: Path, samples: Sequence[Sample]) -> list[Prediction]:
+def read_answers(path: Path, samples: Sequence[Sample], system: str = "") -> list[Prediction]:
     """Read another system's answers.
 
     Args:
         path: JSON Lines, `{"id" or "question", "answer", "chunks"?}` each; a chunk is a text or
             `{"title", "text"}`.
         samples: the benchmark's samples; an answer names one by id or by its question's words.
+        system: of a file with the answers of several, this one's: the lines whose `system` it is.
 
     Raises:
-        InputError: a line names no sample or the same as another, or a field is of a wrong type.
+        InputError: a line names no sample or the same as another, a field is of a wrong type, or
+            the system is not in the file.
     """
     by_id = {sample.id: sample.id for sample in samples}
     by_question = {_folded(sample.question): sample.id for sample in samples}
     found: dict[str, Prediction] = {}
-    for number, item in enumerate(read_json_list(path), start=1):
+    items = read_json_list(path)
+    systems = sorted({str(item["system"]) for item in items if "system" in item})
+    if system and system not in systems:
+        known = f"it has {', '.join(systems)}" if systems else "no line has a field system"
+        raise InputError(f"{path}: holds no answers of {system!r}: {known}")
+    for number, item in enumerate(items, start=1):
         where = f"{path}, item {number}"
+        if system and item.get("system") != system:
+            continue
         if "id" in item:
             sample_id = by_id.get(str(item["id"]))
             named = f"id {item['id']!r}"
@@ -45,7 +54,8 @@ def read_answers(path: Path, samples: Sequence[Sample]) -> list[Prediction]:
         if sample_id is None:
             raise InputError(f"{where}: no sample of this split has the {named}")
         if sample_id in found:
-            raise InputError(f"{where}: a second answer to the sample {sample_id!r}")
+            several = f"; name one of {', '.join(systems)} with --system" if systems[1:] else ""
+            raise InputError(f"{where}: a second answer to the sample {sample_id!r}{several}")
         found[sample_id] = _prediction(item, sample_id, where)
     return [found[sample.id] for sample in samples if sample.id in found]
 

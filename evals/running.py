@@ -152,6 +152,7 @@ def import_run(
     out: Path,
     *,
     answered_only: bool = False,
+    system: str = "",
 ) -> RunFolder:
     """Make a run of another system's answers.
 
@@ -165,12 +166,13 @@ def import_run(
         out: the run's folder.
         answered_only: leave samples without an answer out of the run; otherwise they are failed
             and count 0.
+        system: of a file with the answers of several, this one's.
 
     Raises:
         InputError: faulty data or answers, or the folder holds another run.
     """
     samples = load_samples(benchmark, data, split, edition)
-    predictions = {found.sample_id: found for found in read_answers(answers, samples)}
+    predictions = {found.sample_id: found for found in read_answers(answers, samples, system)}
     if answered_only:
         samples = [sample for sample in samples if sample.id in predictions]
     config = RunConfig(

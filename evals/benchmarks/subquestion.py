@@ -20,12 +20,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any, cast
 
-from agent.types import Kind
 from corpus.errors import InputError
 from evals.benchmarks.loading import field, find_data, read_json_list
 from evals.coverage import covers_all, word_position
+from evals.labels import read_kind
 from evals.metrics.coverage import (
     KINDS,
     Coverage,
@@ -67,7 +67,7 @@ def _sample(item: Mapping[str, Any], where: str) -> Sample:
         GoldStep(
             id=str(number),
             question=field(step, "text", str, where),
-            kind=_kind(field(step, "kind", str, where), where),
+            kind=read_kind(field(step, "kind", str, where), where),
         )
         for number, step in enumerate(field(item, "sub_questions", list, where), start=1)
     ]
@@ -75,13 +75,6 @@ def _sample(item: Mapping[str, Any], where: str) -> Sample:
         raise InputError(f"{where}: no sub-questions; make them by `python -m evals decompose`")
     question = field(item, "question", str, where)
     return Sample(id=str(item.get("id", question)), question=question, steps=tuple(steps))
-
-
-def _kind(label: str, where: str) -> Kind:
-    kind = label.strip().lower().replace("-", "_").replace(" ", "_")
-    if kind not in get_args(Kind):
-        raise InputError(f"{where}: unknown kind {label!r}: choose {', '.join(KINDS)}")
-    return cast("Kind", kind)
 
 
 def _grouped(items: Sequence[Mapping[str, Any]], file: Path) -> list[Mapping[str, Any]]:
