@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corpus.errors import InputError
+from retrieval.hub import load_model
 from retrieval.passage import passage
 from retrieval.types import Hit, Retriever
 
@@ -58,22 +57,18 @@ def open_judge(model: str, *, device: Device = "auto") -> Judge:
         InputError: no such model, or no GPU where one was asked for.
     """
     from sentence_transformers import CrossEncoder
-    from transformers.utils import logging
 
     from retrieval.sentence import choose_device, precision
 
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     place = choose_device(device)
     options = {"dtype": precision(place)}
-    try:
-        encoder = CrossEncoder(
-            model, device=place, model_kwargs=options, local_files_only=Path(model).is_dir()
-        )
-    except Exception as error:
-        raise InputError(
-            f"no cross-encoder `{model}`: it is no model folder, not in the local cache and could "
-            f"not be fetched ({type(error).__name__}); give a folder or a name of the model hub"
-        ) from error
+    encoder = load_model(
+        model,
+        "cross-encoder",
+        lambda local: CrossEncoder(
+            model, device=place, model_kwargs=options, local_files_only=local
+        ),
+    )
 
     def judge(pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
         batch = 256 if place == "cuda" else CPU_BATCH

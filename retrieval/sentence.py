@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from corpus.errors import InputError
+from retrieval.hub import load_model
 from retrieval.types import Float32Matrix
 
 if TYPE_CHECKING:
@@ -88,21 +88,18 @@ def precision(place: str) -> torch.dtype:
 
 
 def load(model: str, place: str) -> SentenceTransformer:
-    """Load a model, from disk or the local cache first, from the hub only if named and absent."""
-    from sentence_transformers import SentenceTransformer
-    from transformers.utils import logging
+    """Load a model by folder or name onto a device.
 
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    Raises:
+        InputError: see `retrieval.hub`.
+    """
+    from sentence_transformers import SentenceTransformer
+
     options = {"dtype": precision(place)}
-    try:
-        return SentenceTransformer(model, device=place, model_kwargs=options, local_files_only=True)
-    except (OSError, ValueError) as error:
-        if Path(model).is_dir():
-            raise InputError(f"{model}: no sentence-transformers model: {error}") from error
-    try:
-        return SentenceTransformer(model, device=place, model_kwargs=options)
-    except Exception as error:
-        raise InputError(
-            f"no embedding model `{model}`: it is no folder, not in the local cache and could not "
-            f"be fetched ({type(error).__name__}); give a folder, or `default` for the embedded one"
-        ) from error
+    return load_model(
+        model,
+        "embedding model",
+        lambda local: SentenceTransformer(
+            model, device=place, model_kwargs=options, local_files_only=local
+        ),
+    )

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import threading
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import numpy as np
@@ -8,14 +10,15 @@ import pytest
 from corpus.errors import InputError
 from retrieval.crossencoder import RerankedRetriever, open_judge
 from retrieval.embed import embedded_folder, open_embedder
+from retrieval.hub import load_model, why_unreachable
 from retrieval.sentence import SentenceEncoder, choose_device, precision
 from tests.unit.retrieval.test_rerank import Table, hit
 
 
 @pytest.fixture(autouse=True)
-def offline(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The hub is asked only for names that are no folders; here it is out of reach."""
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+def hub(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hub is asked only for names that are no folders; here nothing listens there."""
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
 
 
 def test_a_folder_is_run_by_sentence_transformers() -> None:
@@ -38,14 +41,47 @@ def test_a_gpu_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> No
     assert str(precision("cpu")) in ("torch.bfloat16", "torch.float32")
 
 
-def test_what_is_no_model_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="not in the local cache and could not be fetched"):
+def test_what_is_no_model_is_refused_in_a_line(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(InputError, match=r"no embedding model .*:9 cannot be reached"):
         open_embedder("no-such-model-of-anyone")
     (tmp_path / "config.json").write_text("{}")
-    with pytest.raises(InputError, match="no sentence-transformers model"):
+    with pytest.raises(InputError, match="no embedding model that can be loaded"):
         open_embedder(str(tmp_path))
     with pytest.raises(InputError, match="no cross-encoder `no-such"):
         open_judge("no-such-model-of-anyone")
+    assert "Retrying" not in capfd.readouterr().err
+
+
+def test_what_the_hub_does_not_give_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+
+    def load(local: bool) -> str:
+        asked.append(local)
+        if len(asked) < 4:
+            raise OSError("not there")
+        return "loaded"
+
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    with pytest.raises(InputError, match="HF_HUB_OFFLINE forbids"):
+        load_model("some/model", "embedding model", load)
+    assert asked == [True]
+    monkeypatch.setattr("retrieval.hub.why_unreachable", lambda: None)
+    with pytest.raises(InputError, match=r"the hub did not give it \(OSError\)"):
+        load_model("some/model", "embedding model", load)
+    assert asked == [True, True, False]
+    assert load_model("some/model", "embedding model", load) == "loaded"
+
+
+def test_a_hub_that_answers_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler) as server:
+        thread = threading.Thread(target=server.handle_request)
+        thread.start()
+        address = f"http://127.0.0.1:{server.server_port}"
+        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", address)
+        assert why_unreachable() is None
+        thread.join()
 
 
 def test_a_cross_encoder_orders_the_hits_anew(tmp_path: Path) -> None:
