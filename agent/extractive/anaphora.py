@@ -205,7 +205,10 @@ def _singular(clause: str, draft: Draft) -> str:
     last = next((step for step in reversed(draft.steps) if not step.member), None)
     person = f"{{{last.id}}}" if last is not None and last.role != "set" else ""
     thing = _thing_of(clause, draft) or draft.topic or draft.subject or person
-    person = person or draft.subject
+    asks_who = last is not None and (
+        last.text.startswith("Who ") or verbs.is_person_noun(last.noun) or not draft.topic
+    )
+    person = (person if asks_who else draft.topic) or draft.subject
     own = {
         "its": thing,
         "his": person or draft.topic,

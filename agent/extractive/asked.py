@@ -16,7 +16,8 @@ Form = Literal["number", "date", "person", "place", "yes_no", "name", "list", "t
 _NUMBER = re.compile(
     r"\bhow (?:many|much|long|high|tall|deep|wide|large|big|heavy|far|old|fast|populous|small)\b|"
     r"\bwhat (?:percentage|share|number)\b|"
-    r"\b(?:population|area|length|height|elevation|depth|width|diameter|mass|weight|distance|size)\b",
+    r"\b(?:population|area|length|height|elevation|depth|width|diameter|mass|weight|distance|size|number|percentage|temperature|speed|"
+    r"price|salary|budget|density|capacity|altitude)\b",
     re.IGNORECASE,
 )
 _DATE = re.compile(

@@ -8,6 +8,24 @@ from collections.abc import Sequence
 from agent.extractive import words
 from agent.extractive.phrases import Token, slice_of, tokenise
 
+_COMMON_LIST = re.compile(
+    r"\b(?:of|for)\s+(?P<list>(?:the\s+)?[a-z]+(?:,\s+(?:the\s+)?[a-z]+)*,?\s+and\s+(?:the\s+)?[a-z]+)$"
+)
+
+
+def common_list(text: str) -> tuple[str, ...]:
+    """Return the things of "the atomic numbers of argon, arsenic and neon", () where there are none.
+
+    Two things count only where the plural before them shows that each has one of its own.
+    """
+    match = _COMMON_LIST.search(text)
+    if match is None:
+        return ()
+    before = text[: match.start()].split()
+    parts = re.split(r",\s+(?:and\s+)?|\s+and\s+", match["list"])
+    several = bool(before) and words.is_plural(before[-1])
+    return tuple(parts) if several and len(parts) >= 2 else ()
+
 
 def without_article(name: str) -> str:
     """Return a name without a leading article; "The" in capitals is part of a title."""

@@ -206,7 +206,8 @@ def _note_topic(draft: Draft, clause: str) -> None:
         return
     names: list[list[Token]] = []
     for i, token in enumerate(tokens[1:], 1):
-        if token.is_name and not token.text.startswith("{"):
+        numbered = token.text.isdigit() and names and names[-1][-1] is tokens[i - 1]
+        if (token.is_name and not token.text.startswith("{")) or numbered:
             if names and names[-1][-1] is tokens[i - 1]:
                 names[-1].append(token)
             else:

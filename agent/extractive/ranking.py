@@ -15,6 +15,7 @@ from retrieval.types import Embedder
 
 MOST_COMPARED = 14
 """Facts whose meaning is compared with the question; they are chosen by their words first."""
+_ELSEWHERE = 0.1
 GIVEN_FROM = 0.8
 """Score from which a label names what is asked for."""
 OUT_OF_REACH = 0.55
@@ -55,7 +56,20 @@ def word_score(asked: Asked, fact: Fact) -> float:
     given = 0.15 if fact.cells and attribute >= 0.8 and about >= 0.5 else 0.0
     # "Estates Theatre" is a theatre: an answer often says what it is.
     called = 0.1 if asked.noun and fits and _calls_itself(asked, fact) else 0.0
-    return min(1.0, 0.4 * about + 0.35 * attribute + 0.15 * fits + given + called)
+    lead = 0.1 if fact.kind == "sentence" and _is_definition(fact) else 0.0
+    return min(1.0, 0.4 * about + 0.35 * attribute + 0.15 * fits + given + called + lead)
+
+
+def _is_definition(fact: Fact) -> bool:
+    """Whether a sentence opens the article by saying what its subject is."""
+    title = re.sub(r"\s*\(.*\)$", "", fact.title).split()
+    opening = fact.text[:80]
+    return (
+        not fact.hit.chunk.section
+        and opening.startswith((title[0], f"The {title[0]}"))
+        and title[-1] in opening
+        and bool(re.search(r"\b(?:is|was|are|were)\b", fact.text))
+    )
 
 
 def _calls_itself(asked: Asked, fact: Fact) -> bool:
@@ -78,7 +92,7 @@ def _about(asked: Asked, fact: Fact) -> float:
         elif name == title or bare == re.sub(r"\s*\(.*\)$", "", title):
             # A value of an article's box is about the article; a row of a table there is about
             # what the row names.
-            scores.append(0.55 if fact.kind in ("row", "item") else 1.0)
+            scores.append(0.55 if fact.kind in ("row", "item") else _about_title(fact, name))
         elif alias.split()[-1] in text and len(alias) > 4:
             scores.append(0.6)
         else:
@@ -86,6 +100,17 @@ def _about(asked: Asked, fact: Fact) -> float:
     # The first name is the one a step was filled with; others narrow it down.
     first, *rest = scores
     return 0.7 * first + 0.3 * sum(rest) / len(rest) if rest else first
+
+
+_OTHER_NAME = re.compile(r"(?:[\"“][^\"”]+[\"”]\s+)?(?:[A-ZÀ-Þ][\w'’\-]+\s+){2,}(?=[a-z])")
+
+
+def _about_title(fact: Fact, name: str) -> float:
+    """How far a sentence that does not name its article's subject is about it."""
+    other = _OTHER_NAME.match(fact.text) if fact.kind == "sentence" else None
+    if other is None:
+        return 1.0
+    return 0.7 if name.split()[0] not in other[0].casefold() else 1.0
 
 
 def _attribute(asked: Asked, fact: Fact) -> float:
@@ -97,10 +122,48 @@ def _attribute(asked: Asked, fact: Fact) -> float:
         column = best_column(asked, fact)
         head = _head_score(asked, fact.cells[column][0]) if column is not None else 0.0
         rest = _share(wanted, frozenset(content_stems(fact.text)))
+        if asked.form == "person" and fact.kind == "row" and _beside_role(asked, fact) is not None:
+            return _MADE_BY
         return max(head, 0.7 * rest)
-    return _share(
-        wanted, frozenset(content_stems(fact.text)) | frozenset(content_stems(fact.title))
+    found = frozenset(content_stems(_without_inner_names(fact.text)))
+    share = _share(wanted, found | frozenset(content_stems(fact.title)))
+    if share < _MADE_BY and asked.form == "person" and wanted & _CREATING and _says_by(fact):
+        return _MADE_BY
+    return share
+
+
+_MADE_BY = 0.9
+_CREATING = frozenset(
+    map(
+        stem,
+        [
+            "write",
+            "compose",
+            "direct",
+            "create",
+            "paint",
+            "design",
+            "invent",
+            "found",
+            "produce",
+            "develop",
+            "sculpt",
+        ],
     )
+)
+_BY = re.compile(r"\bby\s+(?:[a-z\-]+\s+){0,6}[A-ZÀ-Þ]")
+
+
+def _says_by(fact: Fact) -> bool:
+    """Whether a sentence defines the article's subject and says whose it is: "X is a novel by Y"."""
+    title = re.sub(r"\s*\(.*\)$", "", fact.title)
+    by = _BY.search(fact.text)
+    return by is not None and title in fact.text[:100] and " is " in fact.text[: by.start()]
+
+
+def _without_inner_names(text: str) -> str:
+    """Return a sentence without the capitalised words inside it: "Command Module" commands nobody."""
+    return re.sub(r"(?<=[a-z,] )[A-ZÀ-Þ][\w'’\-]*", " ", text)
 
 
 def _share(wanted: frozenset[str], found: frozenset[str]) -> float:
@@ -111,7 +174,21 @@ def _share(wanted: frozenset[str], found: frozenset[str]) -> float:
 _GENERIC = frozenset(
     map(
         stem,
-        ["place", "date", "name", "year", "location", "number", "total", "type", "time", "value"],
+        [
+            "place",
+            "date",
+            "name",
+            "year",
+            "location",
+            "number",
+            "total",
+            "type",
+            "time",
+            "value",
+            "estimate",
+            "census",
+            "count",
+        ],
     )
 )
 """Words of labels that say what kind of value follows, not of what."""
@@ -168,7 +245,8 @@ def given(asked: Asked, facts: Sequence[Fact]) -> Fact | None:
         if column is None:
             continue
         head, value = fact.cells[column]
-        score = _head_score(asked, head)
+        # What the thing's own article says goes before a table elsewhere.
+        score = _head_score(asked, head) - (0.0 if own else _ELSEWHERE)
         if score >= GIVEN_FROM and value_fits(asked, value) and (best is None or score > best[0]):
             best = score, fact
     return best[1] if best is not None else None
@@ -190,7 +268,22 @@ def best_column(asked: Asked, fact: Fact) -> int | None:
         fits = 1.0 if value_fits(asked, value) else 0.6
         scores.append((_head_score(asked, head) * fits, -position))
     best, position = max(scores, default=(0.0, 0))
-    return -position if best > 0 else None
+    if best > 0:
+        return -position
+    return _beside_role(asked, fact) if fact.kind == "row" and asked.form == "person" else None
+
+
+def _beside_role(asked: Asked, fact: Fact) -> int | None:
+    """Return the person's cell of a row that says what they did: "Position: Commander | …"."""
+    roles = [
+        i
+        for i, (_, value) in enumerate(fact.cells)
+        if len(value.split()) == 1 and any(_fits_word(asked, one) for one in content_stems(value))
+    ]
+    persons = [
+        i for i, (_, value) in enumerate(fact.cells) if i not in roles and value_fits(asked, value)
+    ]
+    return persons[0] if roles and persons else None
 
 
 def _fits(asked: Asked, fact: Fact) -> bool:

@@ -11,28 +11,29 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from agent.extractive.asked import Asked, read_asked
-from agent.extractive.compose import Marks, compose_found, shown_marks
+from agent.extractive.compose import compose_found
 from agent.extractive.decompose import Reading as Decomposition
 from agent.extractive.decompose import for_every_member, read_question
 from agent.extractive.facts import Fact, facts_of
+from agent.extractive.findings import count_of, sub_answer
 from agent.extractive.items import find_members
 from agent.extractive.outline import definition_question, outline_questions
 from agent.extractive.polar import read_polar
-from agent.extractive.ranking import names_attribute, rank_facts
+from agent.extractive.quoting import quote_facts
+from agent.extractive.ranking import given, names_attribute
 from agent.extractive.read import read_best
 from agent.extractive.titles import find_titled
 from agent.reasoner import Composed, Finding, Guidance
-from agent.types import Citation, Kind, Style, SubAnswer, SubQuestion
+from agent.types import Kind, Style, SubAnswer, SubQuestion
 from retrieval.types import Embedder, Hit
 
 if TYPE_CHECKING:
     from agent.tools import Toolbox
     from corpus.store import Snapshot
 
-MOST_FACTS = 8
-"""Facts that an answer without sub-questions quotes."""
-QUOTED_FROM = 0.35
-"""Score from which a fact is worth quoting in an open-ended answer."""
+SURE_FROM = 0.7
+"""Score below which the whole article that a question names is read as well."""
+MOST_READ_WHOLE = 2
 ARTICLES_READ = 3
 """Best articles of which the whole text is looked through for a list."""
 SUGGESTIONS = 3
@@ -90,7 +91,15 @@ class ExtractiveReasoner:
         texts = [question]
         if guidance == "core_sub_questions":
             texts += [step.text for step in sub_questions if step.kind == "core"]
-        return await asyncio.to_thread(self._quote, texts, hits, style)
+        return await asyncio.to_thread(
+            quote_facts,
+            texts,
+            hits,
+            style,
+            embedder=self._embedder,
+            title_of=self._title_of,
+            lead_of=self._lead_of,
+        )
 
     # Planning
 
@@ -186,6 +195,12 @@ class ExtractiveReasoner:
             found = self._answer_value(question, asked, facts)
         if found is None:
             found = SubAnswer(sub_question_id=question.id, status="not_found")
+        known = {hit.chunk.id for hit in seen}
+        cited = {citation.chunk_id for citation in found.citations} - known
+        if cited:
+            more = self._more_facts(asked, facts)
+            read = {fact.hit.chunk.id: fact.hit for fact in more if fact.hit.chunk.id in cited}
+            seen.extend(read.values())
         return Finding(sub_answer=found, hits=tuple(seen))
 
     def _answer_polar(
@@ -195,7 +210,7 @@ class ExtractiveReasoner:
         if polar is None:
             return None
         word = "Yes" if polar.yes else "No"
-        return _sub_answer(question, f"{word}: “{polar.fact.text}”", (word,), [polar.fact])
+        return sub_answer(question, f"{word}: “{polar.fact.text}”", (word,), [polar.fact])
 
     def _answer_given(
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
@@ -213,13 +228,13 @@ class ExtractiveReasoner:
     def _answer_list(
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
     ) -> SubAnswer | None:
-        count = _count_of(question.text)
+        count = count_of(question.text)
         listing = find_members(asked, facts, self._embedder, count, self._lead_of)
         if listing is None:
             return None
         names = tuple(dict.fromkeys(member.name for member in listing.members))
         sources = list({id(member.fact): member.fact for member in listing.members}.values())
-        return _sub_answer(question, ", ".join(names), names, sources)
+        return sub_answer(question, ", ".join(names), names, sources)
 
     def _answer_value(
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
@@ -228,8 +243,17 @@ class ExtractiveReasoner:
             titled = find_titled(asked, facts, self._lead_of)
             if titled:
                 title, fact = titled[0]
-                return _sub_answer(question, f"{title} (“{fact.text}”)", (title,), [fact])
-        best = read_best(asked, facts, self._embedder)
+                return sub_answer(question, f"{title} (“{fact.text}”)", (title,), [fact])
+        sure = given(asked, facts)
+        more: list[Fact] | None = None
+        if sure is None or sure.title not in asked.subjects:
+            more = self._more_facts(asked, facts)
+            sure = given(asked, [*facts, *more])
+        best = read_best(asked, facts, self._embedder, sure)
+        if more and (best is None or best.score < SURE_FROM):
+            better = read_best(asked, more, self._embedder)
+            if better is not None and (best is None or better.score > best.score):
+                best = better
         if best is None:
             return None
         text = best.value
@@ -239,7 +263,22 @@ class ExtractiveReasoner:
             and len(best.fact.text) < 200
         ):
             text = f"{best.value} (“{best.fact.text}”)"
-        return _sub_answer(question, text, best.values or (best.value,), [best.fact])
+        return sub_answer(question, text, best.values or (best.value,), [best.fact])
+
+    def _more_facts(self, asked: Asked, facts: Sequence[Fact]) -> list[Fact]:
+        """Return what the articles that a question names say beyond the hits."""
+        if self._snapshot is None or self._toolbox is None:
+            return []
+        seen = {fact.hit.chunk.id for fact in facts}
+        # Only articles of which something was found: others may be closed to this question.
+        found = {fact.title for fact in facts}
+        titles = [title for title in asked.subjects if title in found]
+        chunks = self._snapshot.chunks_at(self._snapshot.rows_of(titles[:MOST_READ_WHOLE]))
+        return facts_of(
+            Hit(chunk=chunk, score=0.0, rank=rank, source="read")
+            for rank, chunk in enumerate(chunks, start=len(seen) + 1)
+            if chunk.id not in seen
+        )
 
     def _with_whole_articles(self, hits: Sequence[Hit]) -> list[Hit]:
         """Add the other chunks of the best articles: lists go beyond the chunk that was found."""
@@ -253,82 +292,3 @@ class ExtractiveReasoner:
                 rank = len(found) + 1
                 found.setdefault(chunk.id, Hit(chunk=chunk, score=0.0, rank=rank, source="read"))
         return list(found.values())
-
-    # Composing without sub-answers
-
-    def _quote(self, questions: Sequence[str], hits: Sequence[Hit], style: Style) -> Composed:
-        """Quote the facts of the hits that answer the questions best."""
-        facts = facts_of(hits)
-        marks = Marks(hits)
-        asked = read_asked(questions[0], self._title_of)
-        if asked.many:
-            count = _count_of(questions[0])
-            listing = find_members(asked, facts, self._embedder, count, self._lead_of)
-            if listing is not None and style == "short":
-                names = tuple(dict.fromkeys(member.name for member in listing.members))
-                answer = _sub_answer(
-                    SubQuestion(id="1", text=questions[0], kind="core"),
-                    "",
-                    names,
-                    list({id(m.fact): m.fact for m in listing.members}.values()),
-                )
-                numbers = marks.of(answer)
-                lines = [f"{name}{shown_marks(numbers[:1])}" for name in names]
-                return Composed(text="\n".join(lines), items=names, quotes=tuple(marks.quotes))
-        chosen: dict[int, Fact] = {}
-        each = max(1, MOST_FACTS // len(questions))
-        for text in questions:
-            ranked = rank_facts(read_asked(text, self._title_of), facts, self._embedder)
-            good = [fact for fact, score in ranked if score >= QUOTED_FROM]
-            for fact in good[: MOST_FACTS if len(questions) == 1 else each]:
-                chosen.setdefault(id(fact), fact)
-        number_of = {hit.chunk.id: number for number, hit in enumerate(hits, start=1)}
-        lines, quotes = [], []
-        for fact in chosen.values():
-            number = number_of[fact.hit.chunk.id]
-            lines.append(
-                f"“{fact.text}” [{number}]" if style == "long" else f"{fact.text} [{number}]"
-            )
-            quotes.append((number, fact.text))
-        return Composed(
-            text="\n".join(lines),
-            items=tuple(fact.text for fact in chosen.values()),
-            quotes=tuple(quotes),
-        )
-
-
-def _count_of(text: str) -> int | None:
-    """Return how many members a question says there are: "the eight planets"."""
-    import re
-
-    from agent.extractive.words import number_of
-
-    for word in re.findall(r"[\w-]+", text):
-        count = None if word.isdigit() and len(word) == 4 else number_of(word)
-        if count is not None and 1 < count <= 100:
-            return count
-    return None
-
-
-def _sub_answer(
-    question: SubQuestion, text: str, items: Sequence[str], facts: Sequence[Fact]
-) -> SubAnswer:
-    citations = tuple(
-        Citation(
-            number=number,
-            chunk_id=fact.hit.chunk.id,
-            revision=fact.hit.chunk.revision,
-            start=fact.hit.chunk.start + fact.start,
-            end=fact.hit.chunk.start + fact.end,
-            quote=fact.text,
-        )
-        for number, fact in enumerate(facts, start=1)
-    )
-    marked = f"{text} {''.join(f'[{c.number}]' for c in citations)}".strip()
-    return SubAnswer(
-        sub_question_id=question.id,
-        status="answered",
-        text=marked,
-        citations=citations,
-        items=tuple(items),
-    )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.extractive import verbs, words
-from agent.extractive.enumerations import listed_spans
+from agent.extractive.enumerations import common_list, listed_spans
 from agent.extractive.phrases import Token, slice_of, tokenise
 
 
@@ -55,6 +55,11 @@ def find_set(text: str, tokens: Sequence[Token], start: int, end: int) -> SetPhr
     listed = None if counted else enumeration(text, tokens, start, end)
     if listed is not None and not _inside_relative(tokens, start, listed.start):
         return listed
+    common = () if explicit else common_list(slice_of(text, tokens[start:end]))
+    if common:
+        first = next(i for i in range(end - 1, start, -1) if tokens[i].low in {"of", "for"})
+        said = slice_of(text, tokens[first + 1 : end])
+        return SetPhrase(first + 1, end, said, common, len(common))
     if explicit:
         return _make_set(text, tokens, _opening(tokens, explicit[-1], start), end, explicit=True)
     for i in range(end - 1, start - 1, -1):
