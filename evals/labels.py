@@ -13,11 +13,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal
 
 from agent.types import Kind
 from corpus.errors import InputError
-from evals.benchmarks.loading import field, read_located
+from evals.benchmarks.loading import field, read_kind, read_located
 
 _COVERED = {
     "answered": True, "covered": True, "yes": True, "true": True,
@@ -90,14 +90,6 @@ def read_kind_labels(path: Path) -> list[LabelledKinds]:
         )
         for question, rows in found.items()
     ]
-
-
-def read_kind(label: object, where: str) -> Kind:
-    """Return a kind from how people write it: "Follow-up" is follow_up."""
-    kind = str(label).strip().lower().replace("-", "_").replace(" ", "_")
-    if kind not in get_args(Kind):
-        raise InputError(f"{where}: unknown kind {label!r}: choose {', '.join(get_args(Kind))}")
-    return cast("Kind", kind)
 
 
 def majority(labels: Sequence[Kind]) -> Kind | None:

@@ -7,8 +7,9 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast, get_args
 
+from agent import types
 from corpus.errors import InputError
 
 Kind = TypeVar("Kind")
@@ -158,3 +159,17 @@ def check_unique(ids: Sequence[tuple[str, str]]) -> None:
         if item_id in seen:
             raise InputError(f"{where}: field 'id': {item_id!r} is the id of an earlier item")
         seen.add(item_id)
+
+
+def read_kind(label: object, where: str) -> types.Kind:
+    """Return a kind from how people write it: "Follow-up" is follow_up.
+
+    Raises:
+        InputError: it is no kind of sub-question.
+    """
+    kind = str(label).strip().lower().replace("-", "_").replace(" ", "_")
+    if kind not in get_args(types.Kind):
+        raise InputError(
+            f"{where}: unknown kind {label!r}: choose {', '.join(get_args(types.Kind))}"
+        )
+    return cast("types.Kind", kind)

@@ -23,9 +23,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from corpus.errors import InputError
-from evals.benchmarks.loading import field, find_data, read_json_list
+from evals.benchmarks.loading import field, find_data, read_json_list, read_kind
 from evals.coverage import covers_all, word_position
-from evals.labels import read_kind
 from evals.metrics.coverage import (
     KINDS,
     Coverage,
