@@ -7,6 +7,7 @@ by term statistics of their own, and without any index, see `retrieval.evidence`
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -57,13 +58,10 @@ def restrict(retriever: Retriever, titles: Sequence[str]) -> RankedRetriever:
     """
     if not isinstance(retriever, RankedRetriever):
         raise InputError(f"{type(retriever).__name__} cannot be restricted to given articles")
+    limited = copy(retriever)
     rows = np.array(retriever.snapshot.rows_of(titles), np.int64)
-    return RankedRetriever(
-        retriever.snapshot,
-        _restrict(retriever.ranker, rows),
-        source=retriever.source,
-        per_article=retriever.per_article,
-    )
+    limited.ranker = _restrict(retriever.ranker, rows)
+    return limited
 
 
 def _restrict(ranker: Ranker, rows: Ids) -> Ranker:
