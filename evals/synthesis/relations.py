@@ -76,9 +76,16 @@ class Relation:
         """Return the fact as a sentence, its subject by name or as "he", "she" or "it"."""
         on = "on" if FULL_DATE.fullmatch(value) else "in"
         form = with_pronoun(self.state, pronoun) if pronoun else self.state
-        text = form.format(s=entity.shown, o=_with_article(entity, value), on=on)
+        text = form.format(s=entity.shown, o=self._with_article(entity, value), on=on)
         text = text.removesuffix(".") if text.endswith("..") else text
         return text[0].upper() + text[1:]
+
+    def _with_article(self, entity: Entity, value: str) -> str:
+        """Return a value as the article names it: with "the" where it does so."""
+        said_so = re.search(rf"\bthe {re.escape(value)}(?!\w| [A-Z])", entity.prose) is not None
+        # "the Villeblevin cemetery" does not make a village "the Villeblevin".
+        the = _NEEDS_THE.search(value) or (said_so and self.sort == "thing")
+        return f"the {value}" if the else value
 
     def stated_in(self, sentence: str) -> str:
         """Return the value that a sentence of this relation states, whatever its subject, or ""."""
@@ -104,9 +111,3 @@ def with_pronoun(state: str, pronoun: str) -> str:
         return pronoun.capitalize() + state.removeprefix("{s}")
     possessive = re.sub(r"^The (\w[\w ]*?) of \{s\}", rf"{_POSSESSIVE[pronoun]} \1", state)
     return possessive.replace("{s}", _OBJECT[pronoun])
-
-
-def _with_article(entity: Entity, value: str) -> str:
-    """Return a value as the article names it: with "the" where it does so."""
-    said_so = re.search(rf"\bthe {re.escape(value)}(?!\w| [A-Z])", entity.prose) is not None
-    return f"the {value}" if said_so or _NEEDS_THE.search(value) else value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _END = re.compile(
-    r"(?:[!?]|(?<![A-Z]\.)(?<!\b[A-Z])(?<!\b(?:Dr|St|Mr|Mt|No|vs|ca|Jr|Sr|Co))"
+    r"(?:[!?]|(?<![A-Z]\.)(?<!\.[a-z])(?<!\b[A-Z])(?<!\b(?:Dr|St|Mr|Mt|No|vs|ca|Jr|Sr|Co))"
     r"(?<!\b(?:Mrs|Inc|Ltd))\.)"
     r"[\"”’)]*\s+(?=[\"“(]?[A-Z0-9])|[。！？][”’」』]*(?=.)|\n+",
     re.DOTALL,

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from evals.synthesis.counterfactual.chains import Chain
 from evals.synthesis.counterfactual.item import CofcaItem, Version
-from evals.synthesis.counterfactual.lexicon import Lexicon
+from evals.synthesis.counterfactual.lexicon import Lexicon, is_connector
 from evals.synthesis.facts import Entity, Factbook
 from evals.synthesis.labels import RELATIONS
 from evals.synthesis.quantities import UNSAFE
@@ -115,7 +115,7 @@ def _own_sentences(entity: Entity, chain: Chain, lexicon: Lexicon) -> list[str]:
     found: list[str] = []
     gap = False
     for sentence in entity.lead:
-        sentence = _without_dates(sentence, entity, chain)
+        sentence = _without_dates(_in_latin(sentence), entity, chain)
         if not _is_usable(sentence, entity, lexicon) or _gives_away(sentence, entity, chain):
             gap = True
         elif not gap or entity.name in sentence:
@@ -152,6 +152,17 @@ def _without_dates(sentence: str, entity: Entity, chain: Chain) -> str:
     return sentence
 
 
+_FOREIGN = re.compile(r"[^\x00-\u024f\u2010-\u201f\u2026\u2032\u20ac\u2212]|/[^/\s]*\u02c8")
+"""Letters of other scripts and phonetic ones: a name spelt in them would stay."""
+
+
+def _in_latin(sentence: str) -> str:
+    """Return a sentence without brackets that hold names in other letters."""
+    return re.sub(
+        r" \([^()]*\)", lambda found: "" if _FOREIGN.search(found[0]) else found[0], sentence
+    )
+
+
 def _is_usable(sentence: str, entity: Entity, lexicon: Lexicon) -> bool:
     """Tell whether the rules can carry a sentence over into another world."""
     return (
@@ -159,6 +170,7 @@ def _is_usable(sentence: str, entity: Entity, lexicon: Lexicon) -> bool:
         and sentence[-1] in ".!?"
         and not _QUOTED.search(sentence)
         and not _LETTER.search(sentence)
+        and not _FOREIGN.search(sentence)
         and not UNSAFE.search(sentence.replace(entity.name, ""))
         and _begins_plainly(sentence, entity, lexicon)
     )
@@ -195,10 +207,16 @@ def _names(entities: Sequence[Entity]) -> set[str]:
     for entity in entities:
         article = entity.article
         names |= {alias for alias in entity.aliases if not alias.endswith(")")}
-        names |= {link.anchor for link in article.links if link.anchor[:1].isupper()}
+        # "Japanese film" is no name: what is linked may be described.
+        names |= {link.anchor for link in article.links if _is_written_large(link.anchor)}
         for fact in entity.facts.values():
-            names |= {p.text for p in fact.parts if p.text[:1].isupper() and p.target}
+            names |= {p.text for p in fact.parts if p.target and _is_written_large(p.text)}
     return {name for name in names if len(name) > 1}
+
+
+def _is_written_large(name: str) -> bool:
+    words = re.findall(r"[^\W\d_]{2,}", name)
+    return bool(words) and all(word[0].isupper() or is_connector(word) for word in words)
 
 
 _PEOPLE_LABELS = (

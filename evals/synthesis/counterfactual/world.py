@@ -74,6 +74,9 @@ class World:
             new = self._change_word(text, token, token.start() in inside)
             name_before = new != token[0]
             pieces.append(new)
+            if name_before and _owns_after_s(text, token) and not new.endswith("s"):
+                pieces.append(text[end] + "s")
+                end += 1
         pieces.append(text[end:])
         changed = "".join(pieces)
         # Every new name begins with a consonant.
@@ -138,11 +141,13 @@ def make_world(
         if words
         and not any(piece in world.joined for piece in words)
         and words[0][0].isupper()
-        and any(word.islower() and not is_connector(word) for word in words)
+        and any(_is_small_part(word) for word in words)
     )
     named = {word for name in known for word in _words(name) if not is_connector(word)}
     for phrase in world.phrases:
         for number, word in enumerate(phrase):
+            if len(word) == 1:
+                continue
             builder.add_title_word(word.capitalize(), phrase[number + 1 :])
     for text in texts:
         builder.add_text(text, named)
@@ -152,6 +157,16 @@ def make_world(
 
 def _words(name: str) -> list[str]:
     return [token[0] for token in TOKEN.finditer(name) if token["word"]]
+
+
+def _is_small_part(word: str) -> bool:
+    """Tell a word in lower case that is part of a name from small words and a possessive's s."""
+    return word.islower() and len(word) > 1 and not is_connector(word)
+
+
+def _owns_after_s(text: str, token: re.Match[str]) -> bool:
+    """Tell a possessive that is an apostrophe alone: "Camus' objection"."""
+    return token[0].endswith("s") and re.match(r"['’](?!\w)", text[token.end() :]) is not None
 
 
 def _make_shift(text: str, rng: random.Random) -> Shift:
@@ -243,6 +258,9 @@ class _Builder:
             if starts and ordinary and words[0] not in named and words[0] not in DEMONYMS:
                 # The word that a sentence begins with is not yet a name.
                 words = words[1:]
+            if self._is_rank(words[-1]) and re.match(r"['’]s [A-Z]", text[run[-1].end() :]):
+                # "King's College" has a rank for its name.
+                self._world.words.setdefault(words[-1], self._inventor.name("surname"))
             while len(words) > 1 and self._is_rank(words[0]) and not self._lexicon.keeps(words[1]):
                 words = words[1:]
             if len(words) > 1 and all(map(self._lexicon.keeps, words)) and not is_month(words[0]):

@@ -1,0 +1,160 @@
+"""Consistent replacement of names: one new name everywhere, whatever form a name takes."""
+
+from __future__ import annotations
+
+import random
+import re
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evals.synthesis.counterfactual.demonyms import DEMONYMS
+from evals.synthesis.counterfactual.invent import Inventor
+from evals.synthesis.counterfactual.lexicon import Lexicon
+from evals.synthesis.counterfactual.world import Person, World, make_world
+
+PLAIN = (
+    "a an the of in on at and was were is he she it his her by from with for born first opera play "
+    "university college river sea lake prize city king duke north south states magic flute great red "
+    "spot barber marriage wrote objection chemist composer at to moved died near rivers worlds"
+)
+LEXICON = Lexicon(ordinary=frozenset(PLAIN.split()), every=frozenset(PLAIN.split()))
+
+
+def world_of(text: str, *names: str, people: tuple[Person, ...] = (), seed: int = 1) -> World:
+    rng = random.Random(seed)
+    inventor = Inventor(rng, LEXICON, lambda word: False)
+    return make_world([text], names, people, LEXICON, inventor, rng)
+
+
+def told(text: str, *names: str, people: tuple[Person, ...] = ()) -> tuple[str, dict[str, str]]:
+    world = world_of(text, *names, people=people)
+    return world.change(text), world.words
+
+
+def test_a_surname_alone_possessive_and_in_a_longer_name_changes_alike() -> None:
+    text = "Ezra Cornell died. Cornell's university is Cornell University."
+    changed, words = told(text, "Ezra Cornell", people=(Person(name="Ezra Cornell", gender="he"),))
+    first, last = words["Ezra"], words["Cornell"]
+    assert changed == f"{first} {last} died. {last}'s university is {last} University."
+
+
+def test_initials_follow_the_new_first_names() -> None:
+    person = Person(name="William Edgar Moerner", gender="he")
+    text = "William Edgar Moerner, or W. E. Moerner, met J. Doe in the U.S."
+    changed, words = told(text, person.name, people=(person,))
+    assert f"{words['William'][0]}. {words['Edgar'][0]}. {words['Moerner']}" in changed
+    assert "W." not in changed
+    assert "U.S." not in changed
+    assert re.search(r"[A-Z]\.[A-Z]\.$", changed)
+
+
+@pytest.mark.parametrize(
+    ("gender", "ends"), [("he", "o|us|ric|an|or|im|eon|ard|on"), ("she", "a|elle|ine")]
+)
+def test_a_first_name_keeps_its_gender(gender: str, ends: str) -> None:
+    person = Person(name="Robin Hale", gender=gender)  # type: ignore[arg-type]
+    _, words = told("Robin Hale wrote.", person.name, people=(person,))
+    assert re.search(f"(?:{ends})$", words["Robin"])
+
+
+def test_a_hyphenated_first_name_is_one_word() -> None:
+    person = Person(name="Ei-ichi Negishi", gender="he")
+    changed, words = told("Ei-ichi Negishi died.", person.name, people=(person,))
+    assert re.fullmatch(rf"[A-Z][a-z]+ {words['Negishi']} died\.", changed)
+
+
+def test_a_name_that_is_a_word_or_a_rank_is_replaced_where_it_is_a_name() -> None:
+    people = (Person(name="Charles Duke"), Person(name="Asaph Lake"))
+    text = "Charles Duke met Asaph Lake at Lake Orm. Duke University is near. The duke was King George."
+    changed, words = told(text, "Charles Duke", "Asaph Lake", people=people)
+    assert words["Duke"] in changed
+    assert "Duke" not in changed
+    assert "Lake" not in changed
+    assert "The duke was King " in changed
+    assert "George" not in changed
+
+
+def test_heads_stay_and_names_of_heads_alone_do_not() -> None:
+    changed, _ = told("The University of Pisa is by the North Sea near King's College.")
+    assert re.fullmatch(r"The University of \w+ is by the \w+ Sea near \w+'s College\.", changed)
+    assert "North" not in changed
+    assert "King" not in changed
+
+
+def test_words_of_titles_become_other_words_and_small_letters_stay_small() -> None:
+    changed, words = told("In Orm The Magic Flute and La traviata were first.", "La traviata")
+    assert re.search(r"The [A-Z][a-z]+ [A-Z][a-z]+ and \w+ [a-z]+ were first", changed)
+    assert "traviata" not in changed
+    assert words["Magic"] != words["Flute"]
+
+
+def test_a_countrys_adjective_is_made_of_its_new_name() -> None:
+    changed, words = told("An Italian chemist moved from Italy; two Italians and a Swiss died.")
+    assert changed.startswith(f"A {words['Italy']}n chemist")
+    assert f"two {words['Italy']}ns" in changed
+    assert words["Swiss"] == words["Switzerland"] + "n"
+    assert "Swiss" in DEMONYMS
+
+
+def test_an_unknown_adjective_is_made_like_one() -> None:
+    changed, words = told("She was an Ethiopian composer.")
+    assert re.fullmatch(r"She was a [A-Z]\w+ian composer\.", changed)
+    assert words["Ethiopian"].endswith("n")
+
+
+def test_an_apostrophe_alone_gets_its_s() -> None:
+    person = Person(name="Albert Camus", gender="he")
+    changed, words = told("Camus' objection and Camus’ play.", person.name, people=(person,))
+    assert changed == f"{words['Camus']}'s objection and {words['Camus']}’s play."
+
+
+def test_a_possessive_inside_a_title_is_no_word_of_it() -> None:
+    changed, _ = told("He wrote Ivan's Childhood.", "Ivan's Childhood")
+    assert re.fullmatch(r"He wrote \w+'s \w+\.", changed)
+
+
+def test_letters_that_stand_for_names_are_others() -> None:
+    changed, words = told("He was first at NASA.")
+    assert re.fullmatch("[A-Z]{4}", words["NASA"])
+    assert "NASA" not in changed
+
+
+def test_numbers_in_names_move_in_order() -> None:
+    changed, words = told("Apollo 11 was first, Apollo 12 near. In 1969 he was aged 38.")
+    numbers = [int(n) for n in re.findall(rf"{words['Apollo']} (\d+)", changed)]
+    assert numbers[1] == numbers[0] + 1
+    assert numbers[0] != 11
+    assert "aged 38" in changed
+    assert "1969" not in changed
+
+
+def test_a_leap_day_stays_one() -> None:
+    for seed in range(8):
+        world = world_of("He was born on 29 February 1792.", seed=seed)
+        assert world.shift.years % 20 == 0
+
+
+def test_nothing_is_moved_beyond_the_present() -> None:
+    for seed in range(20):
+        assert world_of("born in 2019", seed=seed).shift.years < 0
+        assert world_of("born in 1050", seed=seed).shift.years > 0
+
+
+@given(st.integers(0, 10_000))
+def test_every_name_is_given_out_once_and_begins_with_a_consonant(seed: int) -> None:
+    inventor = Inventor(random.Random(seed), LEXICON, lambda word: word == "bad")
+    kinds = ("he", "she", "", "surname", "country", "place", "thing")
+    names = [inventor.name(kind) for kind in kinds * 6]
+    words = [inventor.word(adjective=bool(n % 2), plural=n % 3 == 0) for n in range(80)]
+    assert len({name.lower() for name in names + words}) == len(names) + len(words)
+    assert all(name[0] not in "AEIOU" for name in names + words)
+    assert inventor.abbreviation(3).isupper()
+
+
+def test_the_shift_scales_what_is_no_year() -> None:
+    shift = world_of("It is 4,806 m high.").shift
+    assert shift.factor != Decimal(1)
+    assert world_of("It is 4,806 m high.").change("4,806 m") != "4,806 m"
