@@ -25,12 +25,14 @@ def table_plots(by_run: Mapping[str, Sequence[Table]]) -> Iterator[tuple[str, st
     names = dict.fromkeys(t.name for tables in by_run.values() for t in tables if t.plot)
     for name in names:
         series: dict[str, dict[str, float]] = {}
+        groups: dict[str, None] = {}
         for label, tables in by_run.items():
             for table in tables:
                 if table.name == name:
+                    groups.update((str(row[0]), None) for row in table.rows)
                     series.update(_series(table, label if len(by_run) > 1 else ""))
         if any(series.values()):
-            yield name, bars_plot(name, series)
+            yield name, bars_plot(name, series, list(groups))
 
 
 def _series(table: Table, label: str) -> Iterator[tuple[str, dict[str, float]]]:
@@ -45,9 +47,8 @@ def _series(table: Table, label: str) -> Iterator[tuple[str, dict[str, float]]]:
         yield ": ".join(filter(None, named)), values
 
 
-def bars_plot(title: str, series: Series) -> str:
-    """Draw groups of bars, one bar of a group for each series; a missing value has no bar."""
-    groups = list(dict.fromkeys(group for values in series.values() for group in values))
+def bars_plot(title: str, series: Series, groups: Sequence[str]) -> str:
+    """Draw groups of bars in their order, one bar of a group for each series that has a value."""
     upright = len(groups) <= MOST_UPRIGHT and max(map(len, groups)) <= 14
     thickness = 0.8 / max(1, len(series))
     columns = max(1, min(3, len(series), LEGEND_WIDTH // (max(map(len, series)) + 5)))

@@ -142,7 +142,7 @@ def positions_table(chained: Sequence[tuple[Sample, Score]]) -> Table:
         name="Sub-questions by position",
         columns=("sub-question", "em", "f1", "n"),
         rows=tuple(rows),
-        plot=("em", "f1"),
+        plot=("em",),
     )
 
 

@@ -47,8 +47,7 @@ async def score(sample: Sample, response: Response, judges: Judges) -> Score:
     parts = await _judge_parts(judge, sample.steps, given, references)
     detail["parts"] = [dict(part) for part in parts]
     _sum_up(parts, given, values, unscored)
-    kinds = [] if form == "single" else error_kinds(sample.question, text, given)
-    detail["errors"] = [*kinds]
+    detail["errors"] = [*error_kinds(sample.question, text, given)]
     if form == "positions":
         await _positions(sample, response, judges, references, parts, values, detail)
     return Score(sample_id=sample.id, values=values, unscored=unscored, detail=detail)

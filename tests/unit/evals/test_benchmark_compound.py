@@ -245,7 +245,7 @@ async def test_single_answers_need_no_extraction() -> None:
     found = await score(SAMPLE, response, JUDGES)
     assert found.values["sub_win"] == pytest.approx(2 / 3)
     assert found.values["omission"] == pytest.approx(1 / 3)
-    assert found.detail["errors"] == []
+    assert found.detail["errors"] == ["omission"]
 
 
 async def test_positions_have_their_win_rates() -> None:

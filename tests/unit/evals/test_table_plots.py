@@ -8,8 +8,12 @@ from evals.types import Table
 SVG = "{http://www.w3.org/2000/svg}"
 
 
+def texts_in_order(svg: str) -> list[str]:
+    return [node.text or "" for node in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
 def texts(svg: str) -> set[str]:
-    return {node.text or "" for node in ET.fromstring(svg).iter(f"{SVG}text")}
+    return set(texts_in_order(svg))
 
 
 def table(value: float | None, *, plot: tuple[str, ...] = ("em", "f1")) -> Table:
@@ -41,14 +45,22 @@ def test_tables_without_columns_to_draw_or_values_draw_nothing() -> None:
     assert list(table_plots({"a": [empty]})) == []
 
 
+def test_groups_stand_in_the_order_of_the_rows() -> None:
+    rows = (("1 hop", None, 1.0), ("3 hops", 0.5, 0.5))
+    drawn = Table(name="x", columns=("hops", "SQA", "OA"), rows=rows, plot=("SQA", "OA"))
+    ((_, svg),) = table_plots({"a": [drawn]})
+    ticks = [text for text in texts_in_order(svg) if text.endswith(("hop", "hops"))]
+    assert ticks == ["1 hop", "3 hops"]
+
+
 def test_many_groups_lie_on_their_side_and_per_cent_fits() -> None:
     many = {"run": {f"category {n}": 100.0 * n / 31 for n in range(32)}}
-    svg = bars_plot("Chains", many)
+    svg = bars_plot("Chains", many, list(many["run"]))
     assert {"category 0", "category 31", "100"} <= texts(svg)
     height = float(ET.fromstring(svg).attrib["viewBox"].split()[3])
     assert height > 350
 
 
 def test_negative_values_and_chinese_names_are_drawn() -> None:
-    svg = bars_plot("差", {"gap": {"中国文化": -0.25, "社会": 0.5}})
+    svg = bars_plot("差", {"gap": {"中国文化": -0.25, "社会": 0.5}}, ["中国文化", "社会"])
     assert "中国文化" in texts(svg)
