@@ -8,10 +8,41 @@ import string
 
 from evals.metrics.squad import exact_match, normalise, token_score
 
-WORDS = (
-    "the The a an A theatre another Rhine rhine, RHINE. basel's Zürich 1,234 1234 3.5 (km) — – "
-    "yes no noanswer YES! No. “the” don't U.S. state-of-the-art 北京 café the, ... an. 'a'"
-).split()
+WORDS = [
+    "the",
+    "The",
+    "a",
+    "an",
+    "A",
+    "theatre",
+    "another",
+    "Rhine",
+    "rhine,",
+    "RHINE.",
+    "basel's",
+    "Zürich",
+    "1,234",
+    "1234",
+    "3.5",
+    "(km)",
+    "—",
+    "–",
+    "yes",
+    "no",
+    "noanswer",
+    "YES!",
+    "No.",
+    "“the”",
+    "don't",
+    "U.S.",
+    "state-of-the-art",
+    "北京",
+    "café",
+    "the,",
+    "...",
+    "an.",
+    "'a'",
+]
 PAIRS = 10_000
 
 
