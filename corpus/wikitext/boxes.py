@@ -24,23 +24,27 @@ _DISPLAY_NAME = re.compile(
     r"|skyline|emblem|label|caption|header|title|above|data|list|group|body|name|table|row|parts|content)[_ ]?\d*[_ ]?"
     r"(?:size|width|px|upright|align|style|class|bg_?colou?r|text_?colou?r|border|zoom|padding|margin|position)\d*"
     r"|(?:.*[_ ])?(?:bg_?colou?r|text_?colou?r|colou?r_?code|hex|family_?colou?r|coordinates_?(?:display|type|format)|embed|no_?cat"
-    r"|collapsible|collapsed|state|df|mf|subbox|decat|mapframe.*|template_?name|pushpin_map|format_?coords|coord_?format|url_?status"
+    r"|collapsible|collapsed|df|mf|subbox|decat|mapframe.*|template_?name|pushpin_map|format_?coords|coord_?format|url_?status"
     r"|access_?date|map_?dot_?label|line_?colou?r.*|image_?upright|background|float|bar_?width|width_?units|data_?max|data_?type|label_?type|stat_?ref|mapsize|nogrid|nolink)\d*",
     re.IGNORECASE,
 )
-_MEANINGFUL = frozenset({"body_style", "body style", "state"})
-"""Parameters of cars and towns that read like those for display."""
+_MEANINGFUL = frozenset({"body_style", "body style"})
+"""Parameters of cars that read like those for display."""
 _FILE_VALUE = re.compile(
     r"(?:[^\s:|]+:)?[^|\n]{1,200}\.(?:jpe?g|png|svg|gif|tiff?|og[agv]|webm|webp|midi?|wav|mp3|stl|djvu)",
     re.IGNORECASE,
 )
 _OPTIONS = re.compile(rf"[|{PIPE}].*", re.DOTALL)
 _DISPLAY_VALUE = re.compile(r"#[0-9a-fA-F]{3,8}|\d*\s*x?\s*\d+\s*px", re.IGNORECASE)
-_SWITCHES = frozenset({"yes", "no", "y", "n", "true", "false", "on", "off"})
+_SWITCHES = frozenset(
+    {"yes", "no", "y", "n", "true", "false", "on", "off", "collapsed", "autocollapse", "expanded"}
+)
 _WORDS = re.compile(r"[^\W\d_]{2}")
 _TITLE_NAME = re.compile(
     r"(.*?)[_ ]?(?:title|type|label|event|name|header|heading)([_ ]?(?:sec)?\d*)", re.IGNORECASE
 )
+_BLANK_NAME = re.compile(r"(\d*)blankname(\d*)")
+"""Label of an officeholder's further line: `1blankname2 = Vice Chancellor`, `1namedata2 = …`."""
 _LEAST_NAMED = 3
 _NUMBER = re.compile(r"(?<!km)(?<!_m)(?<!_ft)\d+(?=(?:[_ ][A-Za-z]+|[A-Z][a-z]+)?$)")
 _ROW = 500
@@ -179,6 +183,8 @@ def _label(name: str) -> str:
 @lru_cache(maxsize=8192)
 def _titled_names(title_name: str) -> tuple[str, ...]:
     """Return the parameters that a parameter may hold the label of, most likely first."""
+    if (numbered := _BLANK_NAME.fullmatch(title_name)) is not None:
+        return (f"{numbered[1]}namedata{numbered[2]}",)
     match = _TITLE_NAME.fullmatch(title_name)
     if match is None or not (match[1] or match[2]):
         return ()

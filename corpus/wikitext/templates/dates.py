@@ -160,12 +160,12 @@ def sortable_date(call: Call) -> str:
 def as_of(call: Call) -> str:
     """`{{as of|2014|3|lc=y}}`: "as of March 2014"."""
     if alternative := call.get("alt"):
-        return alternative
+        return alternative + call.get("post")
     words = "since" if call.flag("since") else "as of"
     if not call.flag("lc"):
         words = words.capitalize()
     date = write_date(*_part(call, 1), day_first=call.get("df").lower() != "us")
-    return f"{words} {date}" if date else ""
+    return f"{words} {date}{call.get('post')}" if date else ""
 
 
 def life_span(call: Call) -> str:

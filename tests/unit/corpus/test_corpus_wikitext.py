@@ -175,6 +175,8 @@ def test_text_laid_out_by_a_table_is_text() -> None:
         ("| name = Rhine\n| lengthKm = 1230\n| image = A.jpg\n| width = 20px\n| colour = #fff\n| sub = yes", ["Name: Rhine", "Length Km: 1230"]),
         ("| leader_title1 = Mayor\n| leader_name1 = Jo Doe\n| leader_title2 = Chair", ["Mayor (leader name1): Jo Doe", "Leader title2: Chair"]),
         ("| area_label = Land:\n| area = 5", ["Land (area): 5"]),
+        ("| 1blankname2 = Vice Chancellor | 1namedata2 = Jo Doe", ["Vice Chancellor (1namedata2): Jo Doe"]),
+        ("| state = collapsed | state2 = Illinois", ["State2: Illinois"]),
         ("| latd = 12 | latm = 30 | latNS = S | longd = 7 | longm = 5 | longs = 9 | longEW = W", ["Coordinates: 12°30′S 7°5′9″W"]),
         ("| latd = 12", []),
         ("| office1 = Mayor | term1 = 1999 | office2 = Judge | term2 = 2004 | born = 1950",
