@@ -258,9 +258,9 @@ class _Builder:
             if starts and ordinary and words[0] not in named and words[0] not in DEMONYMS:
                 # The word that a sentence begins with is not yet a name.
                 words = words[1:]
-            if self._is_rank(words[-1]) and re.match(r"['’]s [A-Z]", text[run[-1].end() :]):
+            if self._is_rank(run[-1][0]) and re.match(r"['’]s [A-Z]", text[run[-1].end() :]):
                 # "King's College" has a rank for its name.
-                self._world.words.setdefault(words[-1], self._inventor.name("surname"))
+                self._world.words.setdefault(run[-1][0], self._inventor.name("surname"))
             while len(words) > 1 and self._is_rank(words[0]) and not self._lexicon.keeps(words[1]):
                 words = words[1:]
             if len(words) > 1 and all(map(self._lexicon.keeps, words)) and not is_month(words[0]):
