@@ -255,6 +255,27 @@ def test_a_hybrid_without_vectors_embeds_its_candidates(
     assert list_indexes(folder) == ["bm25"]
 
 
+def test_only_the_first_candidates_are_embedded(
+    bare_wiki: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = copied(bare_wiki, tmp_path / "wiki")
+    ensure_built(folder, "bm25")
+    monkeypatch.setattr("retrieval.candidates.CANDIDATES", 3)
+    retriever = open_retriever(folder, "hybrid")
+    assert isinstance(retriever, RankedRetriever)
+    assert isinstance(retriever.ranker, CandidateRanker)
+    asked: list[int] = []
+    texts = retriever.ranker.vectors._texts
+    monkeypatch.setattr(
+        retriever.ranker.vectors, "_texts", lambda rows: asked.extend(rows) or texts(rows)
+    )
+    words = open_retriever(folder, "bm25").search(["the moons of a planet"], 9)[0]
+    found = retriever.search(["the moons of a planet"], 9)[0]
+    assert len(asked) == 3
+    assert {hit.chunk.id for hit in found[:3]} == {hit.chunk.id for hit in words[:3]}
+    assert {hit.chunk.id for hit in found} == {hit.chunk.id for hit in words}
+
+
 def test_the_cache_of_embeddings_is_of_one_origin(tmp_path: Path) -> None:
     asked: list[int] = []
 
