@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -93,6 +94,9 @@ class EmbeddedCoverage:
 
     def __init__(self, embedder: Embedder | None = None) -> None:
         self._embedder = embedder
+        # One encoding keeps every core busy; several at once, or from ever new threads, take
+        # several times as long, for the linear algebra below keeps its threads by caller.
+        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="coverage")
 
     @property
     def name(self) -> str:
@@ -101,7 +105,8 @@ class EmbeddedCoverage:
 
     async def covers(self, text: str, sub_questions: Sequence[str]) -> list[Covered]:
         """Judge one text against the sub-questions of one question, in their order."""
-        return await asyncio.to_thread(self.judge, text, sub_questions)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._worker, self.judge, text, sub_questions)
 
     def judge(self, text: str, sub_questions: Sequence[str]) -> list[Covered]:
         """Do what `covers` does, outside of an event loop."""

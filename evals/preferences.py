@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -33,6 +34,8 @@ class EmbeddedPreference:
 
     def __init__(self, embedder: Embedder | None = None) -> None:
         self._embedder = embedder
+        # As in `EmbeddedCoverage`: one thread encodes.
+        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="preference")
 
     @property
     def name(self) -> str:
@@ -41,7 +44,8 @@ class EmbeddedPreference:
 
     async def prefer(self, question: str, a: str, b: str) -> Verdict:
         """Say which answer has more relevant matter: "A", "B" or "TIE"."""
-        first, second = await asyncio.to_thread(self._weigh, question, (a, b))
+        loop = asyncio.get_running_loop()
+        first, second = await loop.run_in_executor(self._worker, self._weigh, question, (a, b))
         reasoning = f"Relevant matter: A {first:.2f}, B {second:.2f}."
         if abs(first - second) <= TOO_CLOSE * max(first, second):
             return Verdict(choice="TIE", reasoning=reasoning)
