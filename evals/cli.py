@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -287,6 +288,13 @@ def _print_summary(folder: RunFolder, summary: Summary) -> None:
     for metric, reasons in summary.unscored_reasons.items():
         for reason, count in reasons.items():
             typer.echo(f"  {metric:<{width}} unscored {count} ×: {reason}")
+    scoring = folder.scoring()
+    engines = {
+        name: value if isinstance(value, str) else ", ".join(value)
+        for name, value in (asdict(scoring) if scoring else {}).items()
+        if value
+    }
+    typer.echo("  by " + "; ".join(f"{name}: {value}" for name, value in engines.items()))
 
 
 add_groups(app)
