@@ -88,7 +88,11 @@ def _about(asked: Asked, fact: Fact) -> float:
         name, alias = subject.casefold(), said.casefold()
         bare = re.sub(r"\s*\(.*\)$", "", name)
         if bare in text or alias in text:
-            scores.append(1.0)
+            # "Country: Austria | Capital: Vienna | …" is about Austria.
+            beside = fact.kind == "row" and any(
+                value.casefold() in (bare, alias) for _, value in fact.cells[1:]
+            )
+            scores.append(0.75 if beside and _row_name(fact) not in (bare, alias) else 1.0)
         elif name == title or bare == re.sub(r"\s*\(.*\)$", "", title):
             # A value of an article's box is about the article; a row of a table there is about
             # what the row names.
@@ -192,6 +196,9 @@ _GENERIC = frozenset(
     )
 )
 """Words of labels that say what kind of value follows, not of what."""
+_MEASURING = frozenset(
+    map(stem, ["number", "total", "value", "estimate", "census", "count", "time"])
+)
 _AS_OF = re.compile(r"\b(?:as of|ref|note|footnotes?|rank|source)$", re.IGNORECASE)
 
 
@@ -215,6 +222,8 @@ def _head_score(asked: Asked, head: str) -> float:
         if one in asked.hints or related(one, asked.stems)
         else 0.0
         for one in stems
+        # "Population total": a word of measure that the question lacks takes nothing away.
+        if one not in _MEASURING or not telling or _fits_word(asked, one)
     ]
     return weight * sum(hit) / len(hit) if any(hit) else 0.0
 
@@ -223,12 +232,20 @@ def _fits_word(asked: Asked, one: str) -> bool:
     return one in asked.stems or one in asked.hints or related(one, asked.stems)
 
 
+_WHAT_DONE = re.compile(r"what\s+(?:did|does|do)\b", re.IGNORECASE)
+
+
+def _row_name(fact: Fact) -> str:
+    """Return what a row is about: its first cell with words."""
+    return next((v.casefold() for _, v in fact.cells if re.search(r"[^\W\d_]{2}", v)), "")
+
+
 def given(asked: Asked, facts: Sequence[Fact]) -> Fact | None:
     """Return the label or table cell that gives the very attribute of the very thing asked about.
 
     Such a fact needs no comparison of meanings: it is what a reader would look at first.
     """
-    if not asked.subjects or asked.form in ("yes_no", "text"):
+    if not asked.subjects or asked.form in ("yes_no", "text") or _WHAT_DONE.match(asked.text):
         return None
     name = asked.names[0].casefold()
     best: tuple[float, Fact] | None = None
@@ -236,7 +253,7 @@ def given(asked: Asked, facts: Sequence[Fact]) -> Fact | None:
         if not fact.cells:
             continue
         own = fact.kind == "value" and fact.title == asked.subjects[0]
-        row = fact.kind == "row" and any(value.casefold() == name for _, value in fact.cells)
+        row = fact.kind == "row" and _row_name(fact) == name
         if not (own or row) or not all(
             n.casefold() in fact.context.casefold() for n in asked.names
         ):

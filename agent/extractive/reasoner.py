@@ -21,7 +21,7 @@ from agent.extractive.outline import definition_question, outline_questions
 from agent.extractive.polar import read_polar
 from agent.extractive.quoting import quote_facts
 from agent.extractive.ranking import given, names_attribute
-from agent.extractive.read import read_best
+from agent.extractive.read import Reading, read_best
 from agent.extractive.titles import find_titled
 from agent.reasoner import Composed, Finding, Guidance
 from agent.types import Kind, Style, SubAnswer, SubQuestion
@@ -216,14 +216,15 @@ class ExtractiveReasoner:
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
     ) -> SubAnswer | None:
         """Answer with a box that gives what is asked of the very thing it is about."""
-        given = [
+        named = [
             fact
             for fact in facts
             if fact.kind == "value"
             and names_attribute(asked, fact)
             and fact.title in asked.subjects
         ]
-        return self._answer_value(question, asked, given) if given else None
+        best = read_best(asked, named, self._embedder) if named else None
+        return None if best is None else _answer_with(question, best)
 
     def _answer_list(
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
@@ -256,14 +257,7 @@ class ExtractiveReasoner:
                 best = better
         if best is None:
             return None
-        text = best.value
-        if (
-            best.fact.kind != "sentence"
-            and best.value != best.fact.text
-            and len(best.fact.text) < 200
-        ):
-            text = f"{best.value} (“{best.fact.text}”)"
-        return sub_answer(question, text, best.values or (best.value,), [best.fact])
+        return _answer_with(question, best)
 
     def _more_facts(self, asked: Asked, facts: Sequence[Fact]) -> list[Fact]:
         """Return what the articles that a question names say beyond the hits."""
@@ -292,3 +286,10 @@ class ExtractiveReasoner:
                 rank = len(found) + 1
                 found.setdefault(chunk.id, Hit(chunk=chunk, score=0.0, rank=rank, source="read"))
         return list(found.values())
+
+
+def _answer_with(question: SubQuestion, best: Reading) -> SubAnswer:
+    text = best.value
+    if best.fact.kind != "sentence" and best.value != best.fact.text and len(best.fact.text) < 200:
+        text = f"{best.value} (“{best.fact.text}”)"
+    return sub_answer(question, text, best.values or (best.value,), [best.fact])
