@@ -23,8 +23,9 @@ def read_answers(path: Path, samples: Sequence[Sample], system: str = "") -> lis
     """Read another system's answers.
 
     Args:
-        path: JSON Lines, `{"id" or "question", "answer", "chunks"?}` each; a chunk is a text or
-            `{"title", "text"}`.
+        path: JSON Lines, `{"id" or "question", "answer", "chunks"?, "parts"?}` each; a chunk is a
+            text or `{"title", "text"}`, parts are answers to the gold sub-questions by their
+            number.
         samples: the benchmark's samples; an answer names one by id or by its question's words.
         system: of a file with the answers of several, this one's: the lines whose `system` it is.
 
@@ -62,11 +63,13 @@ def read_answers(path: Path, samples: Sequence[Sample], system: str = "") -> lis
 
 def _prediction(item: Mapping[str, Any], sample_id: str, where: str) -> Prediction:
     chunks = field(item, "chunks", list, where) if item.get("chunks") is not None else []
+    parts = field(item, "parts", dict, where) if item.get("parts") is not None else {}
     return Prediction(
         sample_id=sample_id,
         response=Response(
             text=field(item, "answer", str, where),
             chunks=tuple(_chunk(chunk, where) for chunk in chunks),
+            parts={str(step): field(parts, step, str, f"{where}, field 'parts'") for step in parts},
         ),
     )
 

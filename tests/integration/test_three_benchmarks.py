@@ -127,6 +127,8 @@ def test_compound_judged_by_a_model_in_both_orders(tmp_path: Path) -> None:
             "--prompting", "vanilla,cot,few-shot", "--judge", "j", "--limit", "2")  # fmt: skip
         paths = [str(tmp_path / f"agentic-evidence-{p}") for p in ("vanilla", "cot", "few-shot")]
         run("compare", *paths, "--out", str(tmp_path / "report.html"))
+    # The server is gone: prompts are answered again from what was recorded.
+    assert json.loads(run("replay", paths[1], "--json")) == {"same": 2, "different": []}
     scores = list(RunFolder.open(Path(paths[0])).scores().values())
     # The reference is longer: lost whichever way round.
     assert [score.values["win"] for score in scores] == [0.0, 0.0]
@@ -156,6 +158,22 @@ def test_ccmor_by_three_judges(tmp_path: Path) -> None:
     assert "| a | b | – | 1.000 | 8 |" in shown
     prompts = [p.response.answers[0].hits for p in record.predictions() if p.response]
     assert all(hits for hits in prompts)
+
+
+def test_answers_from_elsewhere_may_bring_their_sub_answers(tmp_path: Path) -> None:
+    answers = tmp_path / "answers.jsonl"
+    line = {"id": "1-factual", "answer": "Princeton University", "parts": {"1": "Pete Conrad"}}
+    answers.write_text(json.dumps(line), encoding="utf-8")
+    data = ("--data", str(SAMPLE / "cofca.json"))
+    run("import", "cofca", *data, "--answers", str(answers), "--out", str(tmp_path / "r"))
+    run("score", str(tmp_path / "r"))
+    scores = RunFolder.open(tmp_path / "r").scores()
+    assert scores["1-factual", 0].detail["chain"] == "cwc"
+    answers.write_text(json.dumps({**line, "parts": {"1": 2}}), encoding="utf-8")
+    refused = CliRunner().invoke(
+        app, ["import", "cofca", *data, "--answers", str(answers), "--out", str(tmp_path / "s")]
+    )
+    assert "field 'parts': field '1' must be str, not int" in str(refused.exception)
 
 
 def test_two_judges_of_one_name_are_refused(tmp_path: Path) -> None:
