@@ -30,7 +30,9 @@ _AROUND = " \t\n\"'“”‘’«».…"
 _ALIKE = {sign: f"[{re.escape(group)}]" for group in ("'‘’ʼ`", '"“”„«»', "-‐‑–—") for sign in group}
 
 
-class _Judgment(BaseModel):
+class OneCoverageReply(BaseModel):
+    """The judgment of one sub-question."""
+
     model_config = ConfigDict(extra="forbid")
 
     number: int
@@ -38,10 +40,12 @@ class _Judgment(BaseModel):
     fragment: str
 
 
-class _Judgments(BaseModel):
+class CoverageReply(BaseModel):
+    """What the coverage judge replies."""
+
     model_config = ConfigDict(extra="forbid")
 
-    judgments: list[_Judgment]
+    judgments: list[OneCoverageReply]
 
 
 class PromptedCoverage:
@@ -83,20 +87,20 @@ class PromptedCoverage:
         )
         try:
             reply = await self._model.complete(
-                messages, schema=_Judgments, max_tokens=200 + 150 * len(sub_questions), seed=SEED
+                messages, schema=CoverageReply, max_tokens=200 + 150 * len(sub_questions), seed=SEED
             )
         except ModelError as error:
             return [_unscored(one_line(str(error)))] * len(sub_questions)
         parsed = reply.parsed
         by_number = (
             {judgment.number: judgment for judgment in parsed.judgments}
-            if isinstance(parsed, _Judgments)
+            if isinstance(parsed, CoverageReply)
             else {}
         )
         return [_read(text, by_number.get(n)) for n in range(1, len(sub_questions) + 1)]
 
 
-def _read(text: str, judgment: _Judgment | None) -> Covered:
+def _read(text: str, judgment: OneCoverageReply | None) -> Covered:
     if judgment is None:
         return _unscored("the reply passes over this sub-question")
     if not judgment.answered:

@@ -35,7 +35,9 @@ HINTS = 10
 AT_ONCE = 8
 
 
-class _Reply(BaseModel):
+class DecompositionReply(BaseModel):
+    """What a model that takes a question apart replies."""
+
     model_config = ConfigDict(extra="forbid")
 
     sub_questions: list[str]
@@ -88,9 +90,9 @@ class PromptedDecomposer:
             "decompose", question=fenced(question), count=str(self._count)
         )
         reply = await self._model.complete(
-            messages, schema=_Reply, max_tokens=200 + 60 * self._count, seed=SEED
+            messages, schema=DecompositionReply, max_tokens=200 + 60 * self._count, seed=SEED
         )
-        given = reply.parsed.sub_questions if isinstance(reply.parsed, _Reply) else []
+        given = reply.parsed.sub_questions if isinstance(reply.parsed, DecompositionReply) else []
         texts = list(dict.fromkeys(" ".join(text.split()) for text in given if text.strip()))
         if not texts:
             return []
