@@ -155,10 +155,15 @@ class BM25PlusIndex:
             rows: ids to choose among, in any order; None for all, or for those of `within`.
 
         Raises:
-            InputError: k is below 1, `rows` holds an id that is none, or a file is damaged.
+            InputError: k is below 1, `queries` is one string, `rows` holds an id that is none, or
+                a file is damaged.
         """
         if k < 1:
             raise InputError(f"cannot return {k} documents: ask for at least one")
+        if isinstance(queries, str):
+            raise InputError(
+                "queries: a list is needed, not one string: each letter would be asked"
+            )
         terms = [self.analyzer(query) for query in queries]
         table, weighted = self._dictionary.weigh(terms)
         if rows is None:

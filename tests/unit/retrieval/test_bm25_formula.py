@@ -238,6 +238,8 @@ def test_odd_queries_give_sensible_lists(tmp_path: Path) -> None:
         assert index.search(["cat"], 10**6)[0].shape == (1, 10**6)
         with pytest.raises(InputError, match="at least one"):
             index.search(["cat"], 0)
+        with pytest.raises(InputError, match="a list is needed"):
+            index.search("cat", 1)
         for rows in ([4], [-1]):
             with pytest.raises(InputError, match="ids go from 0 to 3"):
                 index.search(["cat"], 1, rows=rows)
