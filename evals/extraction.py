@@ -29,6 +29,8 @@ NEAR = 0.85
 """A neighbour this near to the best sentence, as a share of its cosine, belongs to the answer."""
 _SENTENCE = re.compile(r"(?:[^.!?。！？\n]|[.!?](?=[^\s.!?]))+[.!?。！？]*")
 
+_NUMBERING = re.compile(r"\(?\d{1,2}[.)]")
+
 
 class PromptedExtractor:
     """Asks a model, one sub-question a call, as the paper does.
@@ -82,7 +84,7 @@ class SentenceExtractor:
         return await asyncio.to_thread(self._extract, question, text)
 
     def _extract(self, question: str, text: str) -> Extracted:
-        sentences = cut_sentences(text)
+        sentences = cut_statements(text)
         if not sentences:
             return Extracted(text="")
         vectors = self._embedder.encode([question, *sentences])
@@ -100,6 +102,15 @@ class SentenceExtractor:
 
 
 def cut_sentences(text: str) -> list[str]:
-    """Return a text's sentences and list lines, trimmed, those without a letter left out."""
+    """Return a text's sentences and list lines, trimmed; marks and numbers of lists left out."""
     pieces = (match[0].strip() for match in _SENTENCE.finditer(text))
-    return [piece for piece in pieces if any(letter.isalnum() for letter in piece)]
+    return [
+        piece
+        for piece in pieces
+        if any(letter.isalnum() for letter in piece) and not _NUMBERING.fullmatch(piece)
+    ]
+
+
+def cut_statements(text: str) -> list[str]:
+    """Return the sentences that ask nothing: one that repeats the question is no answer to it."""
+    return [one for one in cut_sentences(text) if not one.rstrip('*_"”’) ').endswith(("?", "？"))]

@@ -2,7 +2,7 @@
 
     value(answer) = mean over sub-questions of the highest cosine with one of its sentences
 
-It reads no facts: a wrong answer in the right words counts as a right one. It is there so that the
+Sentences that are questions themselves do not count. It reads no facts: a wrong answer in the right words counts as a right one. It is there so that the
 whole path runs offline; its name says what it is wherever a score of it is shown.
 """
 
@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from evals.benchmarks.compound_questions import split_question
-from evals.extraction import SentenceExtractor, cut_sentences
+from evals.extraction import SentenceExtractor, cut_statements
 from evals.metrics.winrate import LEVELS
 from evals.types import Judges, Verdict
 
@@ -66,7 +66,7 @@ class EmbeddingJudge:
         wanted = self._embedder.encode(split_question(question) or [question])
 
         def value(text: str) -> float:
-            sentences = cut_sentences(text)
+            sentences = cut_statements(text)
             if not sentences:
                 return 0.0
             return float((wanted @ self._embedder.encode(sentences).T).max(axis=1).mean())

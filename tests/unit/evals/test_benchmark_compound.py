@@ -336,6 +336,8 @@ async def test_the_offline_judge_is_the_same_from_either_side() -> None:
     assert (await judge.choose("compound", LEVELS, swapped)).choice == "B>>A"
     same = {**fields, "b": fields["a"]}
     assert (await judge.choose("compound", LEVELS, same)).choice == "A=B"
+    echo = {**fields, "b": fields["question"]}
+    assert (await judge.choose("compound", LEVELS, echo)).choice == "A>>B"
     empty = {**fields, "a": ""}
     assert (await judge.choose("compound", LEVELS, empty)).choice in ("B>A", "B>>A")
     assert (await judge.prefer(fields["question"], fields["a"], fields["b"])).choice == "A"

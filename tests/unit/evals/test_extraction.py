@@ -3,7 +3,12 @@ from __future__ import annotations
 import pytest
 
 from agent.errors import ModelError
-from evals.extraction import PromptedExtractor, SentenceExtractor, cut_sentences
+from evals.extraction import (
+    PromptedExtractor,
+    SentenceExtractor,
+    cut_sentences,
+    cut_statements,
+)
 from retrieval.embed import shared_embedder
 from tests.fakes import Asked, ScriptedModel
 
@@ -19,6 +24,7 @@ def test_sentences_are_cut_at_their_ends_and_at_lines() -> None:
         "五也是。",
     ]
     assert cut_sentences(" \n ") == []
+    assert cut_statements("1. **Who is it?**\nOdo is. 谁？") == ["Odo is."]
 
 
 async def test_a_model_copies_the_part_or_says_none() -> None:
