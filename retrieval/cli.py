@@ -133,6 +133,8 @@ def evaluate(
     from retrieval.trec import read_judgments, write_run
     from retrieval.trials import read_topics, run_topics
 
+    if run is not None and not run.parent.is_dir():
+        raise InputError(f"--run {run}: there is no folder {run.parent}: make it first")
     topics = read_topics(queries)
     judgments = read_judgments(qrels)
     retriever = _open(folder, mode, embedder, device, fusion, per_article, rerank, articles)

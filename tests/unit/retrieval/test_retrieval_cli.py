@@ -165,6 +165,9 @@ def test_eval_measures_and_writes_a_run(
     assert "ndcg@10" in out
     assert "1 of 3 topics have no judgments" in err
     assert run(capsys, *arguments, "--by", "words")[0] == 2
+    code, out, err = run(capsys, *arguments[:-1], tmp_path / "nowhere" / "run")
+    assert (code, out) == (2, "")
+    assert "there is no folder" in err
     qrels.write_text("1 0 Danube 1\n2 0 Galileo_Galilei 1\n4 0 Bread 1\n5 0 Bread 1\n")
     code, out, err = run(capsys, *arguments)
     assert "mrr          0.5000" in out
