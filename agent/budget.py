@@ -50,7 +50,7 @@ class Budget:
     def __post_init__(self) -> None:
         for name in self.__slots__:
             limit = getattr(self, name)
-            if limit is not None and limit <= 0:
+            if limit is not None and not limit > 0:
                 raise InputError(f"a budget of {limit} for {name} allows nothing: give more")
 
 

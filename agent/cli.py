@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -22,11 +21,22 @@ _HERE = "python run_agent.py"
 _ALLOWED_WITH_RESUME = frozenset(
     {"resume", "plan_file", "json_", "verbose", "max_calls", "max_tokens", "max_cost"}
     | {"max_seconds", "max_sub_questions", "max_depth", "calls", "replay", "prices", "prompts"}
-    | {"timeout", "concurrency", "rpm", "tpm", "stream"}
+    | {"timeout", "retries", "concurrency", "rpm", "tpm", "stream"}
 )
 _ABOUT_CALLS = frozenset(
     {"base_url", "tools", "classify", "context_limit", "max_calls", "max_tokens", "max_cost"}
-    | {"concurrency", "rpm", "tpm", "stream", "timeout", "calls", "replay", "prices", "prompts"}
+    | {
+        "concurrency",
+        "rpm",
+        "tpm",
+        "stream",
+        "timeout",
+        "retries",
+        "calls",
+        "replay",
+        "prices",
+        "prompts",
+    }
 )
 _begun: list[str] = []
 """The id of the run under way, for the line that Ctrl-C prints."""
@@ -96,6 +106,7 @@ def ask(
     tpm: Annotated[float | None, typer.Option(help="Tokens a minute, at most.")] = None,
     stream: Annotated[bool, typer.Option("--stream", help="Ask for replies in pieces.")] = False,
     timeout: Annotated[float, typer.Option(help="Seconds for one model call.")] = 120.0,
+    retries: Annotated[int, typer.Option(min=0, help="Of a failed model call, at most.")] = 6,
     calls: Annotated[
         Path | None, typer.Option(help="File of model calls; none is made twice.")
     ] = None,
@@ -121,6 +132,7 @@ def ask(
     from agent.budget import Budget
     from agent.following import follow, print_result
     from agent.llm.prices import PriceTable
+    from agent.llm.retries import RetryPolicy
     from agent.opening import Wiring
     from agent.planfile import read_plan
     from agent.runs import RunLog, new_id
@@ -174,6 +186,7 @@ def ask(
             prices=None if prices is None else PriceTable.read(prices),
             limits=_limits(concurrency, rpm, tpm),
             timeout=_positive("--timeout", timeout),
+            policy=RetryPolicy(retries=retries),
             stream=stream,
             say=say,
         )
@@ -274,14 +287,13 @@ def _cache_folder() -> Path:
 
 def _usable(file: Path, resume: str | None) -> Path | None:
     """Return the file of runs, or None, with a line about it, where it cannot be written."""
+    from agent.runs import RunLog
+
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with sqlite3.connect(file, timeout=5) as connection:
-            connection.execute("PRAGMA user_version")
-            connection.execute("BEGIN IMMEDIATE")
-    except (OSError, sqlite3.Error) as error:
+        RunLog(file).check_writable()
+    except InputError as error:
         if resume is not None:
-            raise InputError(f"{file}: runs cannot be kept here ({error})") from None
-        say(f"{NAME}: {file} cannot be written ({error}): an interruption would lose this question")
+            raise
+        say(f"{NAME}: {error}; an interruption would lose this question")
         return None
     return file

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from agent.llm.limits import Limits
     from agent.llm.port import LanguageModel
     from agent.llm.prices import PriceTable
+    from agent.llm.retries import RetryPolicy
     from agent.reasoner import Reasoner
     from agent.tools import Toolbox
     from corpus.store import Snapshot
@@ -56,6 +57,8 @@ class Wiring:
     limits: Limits | None = None
     timeout: float = 120.0
     """Seconds for one model call."""
+    policy: RetryPolicy | None = None
+    """How failed calls are repeated."""
     stream: bool = False
     """Ask for replies in pieces: for slow servers, and proxies that cut idle connections."""
     say: Say = lambda _: None
@@ -221,6 +224,7 @@ def _open_model(settings: Settings, wiring: Wiring, snapshot: Snapshot) -> Langu
         cache=wiring.calls,
         replay=wiring.replay,
         limits=wiring.limits,
+        policy=wiring.policy,
         timeout=wiring.timeout,
         stream=wiring.stream,
         fingerprint=snapshot.manifest.fingerprint,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from agent.opening import Parts
 from agent.planfile import plan_to_json
 from agent.runs import Run, RunLog
 from agent.types import SubQuestion
-from corpus.errors import InputError
+from corpus.errors import BackendError, InputError
 
 if TYPE_CHECKING:
     from agent.graph import CompiledGraph, Outcome, Saver
@@ -76,14 +77,20 @@ class Course:
             )
         if run is not None and run.answer is not None:
             return Outcome(answer=Serializer().loads_typed(run.answer))
-        async with open_saver(self._checkpoints) as saver:
-            outcome = await self._kept(saver, run_id, question, run, plan, on_event)
-            if outcome.answer is not None:
-                if not came_to_nothing(outcome):
-                    self.runs.end(run_id, Serializer().dumps_typed(outcome.answer))
-                # Nothing is left to go on from; resuming a failed run asks what failed once more,
-                # and finished calls come from the file of calls.
-                await saver.adelete_thread(run_id)
+        try:
+            async with open_saver(self._checkpoints) as saver:
+                outcome = await self._kept(saver, run_id, question, run, plan, on_event)
+                if outcome.answer is not None:
+                    if not came_to_nothing(outcome):
+                        self.runs.end(run_id, Serializer().dumps_typed(outcome.answer))
+                    # Nothing is left to go on from; resuming a failed run asks what failed once
+                    # more, and finished calls come from the file of calls.
+                    await saver.adelete_thread(run_id)
+        except sqlite3.DatabaseError as error:
+            raise BackendError(
+                f"{self._checkpoints}: the run can no longer be kept ({error}): make room there, "
+                f"then go on with --resume {run_id}"
+            ) from error
         return outcome
 
     async def _kept(

@@ -59,6 +59,15 @@ class RunLog:
     def __init__(self, path: Path) -> None:
         self._path = path
 
+    def check_writable(self) -> None:
+        """Write a little, as the first of many times.
+
+        Raises:
+            InputError: the file cannot be written; says why.
+        """
+        with self._open() as connection:
+            connection.execute("PRAGMA user_version = 1")
+
     def begin(
         self,
         run_id: str,
@@ -134,8 +143,11 @@ class RunLog:
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(self._path, timeout=30)
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(self._path, timeout=30)
+        except (OSError, sqlite3.OperationalError) as error:
+            raise InputError(f"{self._path}: runs cannot be kept here ({error})") from error
         try:
             with connection:
                 connection.execute("PRAGMA journal_mode = WAL")
@@ -144,7 +156,7 @@ class RunLog:
                 yield connection
         except sqlite3.DatabaseError as error:
             raise InputError(
-                f"{self._path}: runs cannot be kept here ({error}): name another file, or none"
+                f"{self._path}: runs cannot be kept here ({error}): make room, or move it away"
             ) from error
         finally:
             connection.close()

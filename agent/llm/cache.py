@@ -107,6 +107,10 @@ class CallCache:
             raise InputError(f"{path}: no recorded calls to replay; run without replay first")
         try:
             self._connection = self._connect(path, read_only)
+        except sqlite3.OperationalError as error:
+            raise InputError(
+                f"{path}: calls cannot be recorded here ({error}): make room or name another file"
+            ) from error
         except sqlite3.DatabaseError as error:
             raise InputError(
                 f"{path} is no file of recorded calls ({error}): move it away or name another"
