@@ -201,7 +201,13 @@ def _thing_of(clause: str, draft: Draft) -> str:
     return f"{{{focus.id}}}" if own or _IN_IT.search(clause) else ""
 
 
+_THAT_NOUN = re.compile(r"\b(?:that|this)\s+(?:same\s+)?(?P<noun>[a-z]+)\b", re.IGNORECASE)
+
+
 def _singular(clause: str, draft: Draft) -> str:
+    clause = _THAT_NOUN.sub(
+        lambda match: _step_of(match["noun"].lower(), draft) or match[0], clause
+    )
     last = next((step for step in reversed(draft.steps) if not step.member), None)
     person = f"{{{last.id}}}" if last is not None and last.role != "set" else ""
     thing = _thing_of(clause, draft) or draft.topic or draft.subject or person

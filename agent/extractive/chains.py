@@ -21,6 +21,7 @@ _APPOSITION = words.word_set(
 )
 """Nouns that name the kind of what follows: "the village of Clonbrook", "the novel Dracula"."""
 _LIFE = words.word_set("birth death origin citizenship residence employment")
+_HOLDING = words.word_set("containing including bordering surrounding housing featuring starring")
 _NO_THING = words.word_set(
     "number end start beginning rest use history time case middle part side north south east west "
     "centre center heart top bottom majority kind type sort form lack role result basis course "
@@ -52,18 +53,29 @@ def find_description(text: str) -> Description | None:
     asked = form.start if form.kind == "copular" else -1
     limit = form.end if form.kind in {"inverted", "copular"} else len(tokens)
     first = form.start if form.kind != "other" else 0
+
+    def plain(i: int) -> bool:
+        """Say whether no relative clause opens between what is asked for and token `i`."""
+        return not any(token.low in words.RELATIVE for token in tokens[max(0, asked) : i])
+
     for i in range(len(tokens) - 1, first - 1, -1):
         bound = limit if i < limit else len(tokens)
         found = (
             _possessive(text, tokens, i, bound, form.start if asked >= 0 else -1)
             if tokens[i].text.endswith(("'s", "s'")) and tokens[i].is_name
-            else _definite(text, tokens, i, bound, within=form.kind == "copular")
-            if tokens[i].low == "the" and i != asked
+            else _definite(text, tokens, i, bound, within=form.kind == "copular" and plain(i))
+            if tokens[i].low == "the"
             else None
         )
-        if found is not None:
-            return found
+        if found is None or (i == asked and not _more_is_asked(tokens, found.end)):
+            continue
+        return found
     return None
+
+
+def _more_is_asked(tokens: Sequence[Token], end: int) -> bool:
+    """Say whether a passive follows what looks asked for: "what is the town … | named after"."""
+    return end + 2 == len(tokens) and verbs.is_participle(tokens[end].low)
 
 
 def _definite(
@@ -74,9 +86,9 @@ def _definite(
         return None
     noun = tokens[head].low
     single = words.singular(noun)
-    if single in _NO_THING or is_amount(noun):
-        return None
     after = tokens[head + 1]
+    if single in _NO_THING or (is_amount(noun) and after.low not in words.RELATIVE):
+        return None
     if after.low in words.RELATIVE or (
         after.low in words.PREPOSITION
         and head + 2 < bound
@@ -87,9 +99,12 @@ def _definite(
         if single in _APPOSITION and after.low == "of" and not _is_placeholder(tokens, head + 2):
             return None
         ranked = any(words.is_superlative(token.low) for token in tokens[start:head])
-        if after.low != "of" and not ranked and not within:
+        held = single in _APPOSITION and _is_placeholder(tokens, head + 2)
+        if after.low != "of" and not ranked and not within and not held:
             # "the bomb on Hiroshima": in a predicate, an event rather than a thing to look up.
             return None
+        end = _complement_end(tokens, head + 2, bound)
+    elif after.low in _HOLDING and head + 2 < bound:
         end = _complement_end(tokens, head + 2, bound)
     elif verbs.is_participle(after.low) and head + 2 < bound:
         end = _complement_end(tokens, head + 3, bound)
@@ -146,6 +161,8 @@ def _head(tokens: Sequence[Token], start: int, bound: int) -> int | None:
             and not (words.is_superlative(tokens[head].low) or tokens[head].low in words.ORDINALS)
         ):
             break
+        if low in _HOLDING and head is not None:
+            break
         past = verbs.is_participle(low) and head is not None and i + 1 < bound
         if past and tokens[i + 1].low in words.PREPOSITION | {"the"}:
             break
@@ -167,14 +184,18 @@ def _relative_end(tokens: Sequence[Token], start: int, bound: int) -> int:
     if verb >= bound:
         return bound
     j = verb + 1
+    done = False
     while j < bound and (
         tokens[j].low in {"been", "being", "have"}
-        or (verbs.is_participle(tokens[j].low) and tokens[verb].low in words.AUXILIARY)
+        or (not done and verbs.is_participle(tokens[j].low) and tokens[verb].low in words.AUXILIARY)
         or tokens[j].low.endswith("ly")
         or tokens[j].low in {"not", "first", "also"}
     ):
+        done = done or verbs.is_participle(tokens[j].low)
         j += 1
-    if j < bound and tokens[j].low in words.AUXILIARY:
+    if j < bound and (
+        tokens[j].low in words.AUXILIARY or (done and verbs.is_participle(tokens[j].low))
+    ):
         return j
     later = main_verb(tokens[:bound], j) if j < bound and _has_noun(tokens[j:bound]) else bound
     comma = next((k for k in range(verb, bound) if tokens[k].text == ","), bound)

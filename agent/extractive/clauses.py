@@ -43,7 +43,10 @@ _BOUNDARY = re.compile(
 _COMMA_WH = re.compile(
     rf",\s+(?={_WH_LATER}[^,?]*?\b(?:is|are|was|were|do|does|did|has|have)\b)", re.IGNORECASE
 )
-_SENTENCE_END = re.compile(r"(?<=[^\s.][a-z0-9)\"”'][.!?])\s+(?=[\"“(]?[A-Z])")
+_SENTENCE_END = re.compile(
+    r"(?<=[^\s.][a-z0-9)\"”'][.!?])(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\bJr\.)"
+    r"(?<!\bSr\.)(?<!\bMt\.)(?<!\bvs\.)(?<!\bNo\.)(?<!\bGen\.)(?<!\bProf\.)\s+(?=[\"“(]?[A-Z])"
+)
 _REMARK = re.compile(
     r"\s*\((?=[^()]*\b(?:sort|order|list|answer|round|include|including|not|excluding|please|if|use)\b)[^()]*\)",
     re.IGNORECASE,
