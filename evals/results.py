@@ -53,13 +53,24 @@ def headline_table(comparison: Comparison, spent: Sequence[Spent]) -> Table:
                 used.seconds / each,
             )
         )
+    judges = dict.fromkeys(
+        f"{what} by {name}"
+        for run in comparison.runs
+        for what, name in (
+            ("coverage judged", run.scoring.coverage),
+            ("graded", ", ".join(run.scoring.panel) or run.scoring.judge),
+            ("sub-answers extracted", run.scoring.extractor),
+        )
+        if name
+    )
+    scored_by = "".join(f" {what[0].upper()}{what[1:]}." for what in judges)
     return Table(
         name="Headline",
         columns=("run", comparison.headline, "low", "high", "questions", "scored", "failed",
                  "unscored", "calls each", "tokens each", "$ each", "seconds each"),
         rows=tuple(rows),
         note="Means over questions with 95 % bootstrap intervals. A failed question counts 0; an "
-        "unscored one is left out and counted. No price: the price of a call is unknown.",
+        "unscored one is left out and counted. No price: the price of a call is unknown." + scored_by,
     )  # fmt: skip
 
 
@@ -157,13 +168,14 @@ def scoring_table(comparison: Comparison, runs: Sequence[RunFolder]) -> Table:
                 scoring.judge or "none",
                 ", ".join(scoring.panel) or "none",
                 scoring.coverage or "none",
+                scoring.extractor or "none",
                 scoring.lemmatiser or "none",
                 config.retriever or "none",
             )
         )
     return Table(
         name="Scored by",
-        columns=("run", "edition", "judge", "panel", "coverage judge", "lemmatiser",
+        columns=("run", "edition", "judge", "panel", "coverage judge", "extractor", "lemmatiser",
                  "retriever and embedder"),
         rows=tuple(rows),
     )  # fmt: skip

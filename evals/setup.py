@@ -165,7 +165,15 @@ def digest_of(data: Path) -> str:
 def _retriever_name(snapshot: Snapshot, plan: Plan) -> str:
     if plan.setting == "evidence":
         return "BM25+ over the given articles"
-    return _mode(snapshot, plan)
+    from retrieval.folders import list_indexes, read_index
+
+    mode = _mode(snapshot, plan)
+    described = []
+    for name in list_indexes(snapshot.folder):
+        index = read_index(snapshot.folder, name, snapshot.manifest)
+        engine = index.parameters.get("analyzer" if index.kind == "bm25" else "embedder", {})
+        described.append(f"{index.kind}: {engine.get('name', 'unknown')}")
+    return f"{mode} ({', '.join(described)})"
 
 
 def _mode(snapshot: Snapshot, plan: Plan) -> Literal["bm25", "hybrid"]:
