@@ -1,9 +1,10 @@
 """FAISS through fanfold: what it costs over the bare call, and the recall of the automatic choice.
 
-    python bench/dense_search.py [--data ../shared/data] [--rows 500000] [--real 24000] [--keep DIR]
+    python bench/dense_search.py [--data ../shared/data] [--rows 500000] [--real 24000]
+                                  [--keep DIR] [--snapshots DIR...]
 
 Recall@10 against exact search is measured twice, for 300 multi-hop questions as queries: on REAL
-sentences of the multi-hop passages, embedded, where the automatic choice is a scalar quantiser and
+sentences of the multi-hop passages, embedded (or the chunks of SNAPSHOTS that have vectors), where the automatic choice is a scalar quantiser and
 the structures for larger snapshots are forced, with the lists and probes they would have; and on
 ROWS vectors, the most that are embedded in reasonable time being too few: each is a real one moved
 towards another real one and off by noise. There batches of 20 are timed, the bare FAISS call and
@@ -30,8 +31,10 @@ sys.path.insert(0, str(ROOT))
 
 from retrieval.dense import DenseIndex, build_dense, choose_factory  # noqa: E402
 from retrieval.embed import FunctionEmbedder, shared_embedder  # noqa: E402
+from retrieval.folders import DENSE, index_folder, read_index  # noqa: E402
 from retrieval.owner import OwnedIndex  # noqa: E402
 from retrieval.rank import DenseRanker  # noqa: E402
+from retrieval.vectors import open_vectors  # noqa: E402
 
 K = 10
 BATCH = 20
@@ -50,6 +53,14 @@ def read_sentences(data: Path, count: int) -> list[str]:
 
     parts = (part for text in passages() for part in re.split(r"(?<=[a-z]\.)\s+(?=[A-Z])", text))
     return list(dict.fromkeys(part[:300] for part in parts if len(part) > 30))[:count]
+
+
+def read_vectors(folder: Path) -> Vectors:
+    """Return the vectors of a snapshot's default dense index."""
+    manifest = read_index(folder, DENSE)
+    dim = manifest.parameters["embedder"]["dim"]
+    stored = open_vectors(index_folder(folder, DENSE), rows=manifest.rows, dim=dim)
+    return np.asarray(stored, np.float32)
 
 
 def read_questions(data: Path) -> list[str]:
@@ -147,12 +158,15 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared/data")
     parser.add_argument("--rows", type=int, default=500_000)
     parser.add_argument("--real", type=int, default=24_000)
+    parser.add_argument("--snapshots", type=Path, nargs="+", default=[], metavar="DIR")
     parser.add_argument("--keep", type=Path, help="folder that keeps the real vectors")
     arguments = parser.parse_args()
     data = arguments.data / "multihop"
     queries = shared_embedder().encode(read_questions(data))
     kept = None if arguments.keep is None else arguments.keep / f"real-{arguments.real}.npy"
-    if kept is not None and kept.is_file():
+    if arguments.snapshots:
+        real = np.concatenate([read_vectors(folder) for folder in arguments.snapshots])
+    elif kept is not None and kept.is_file():
         real = np.load(kept)
     else:
         real = shared_embedder().encode(read_sentences(data, arguments.real))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from corpus.errors import BackendError, InputError
 from retrieval import dense
-from retrieval.dense import DenseIndex, build_dense, choose_factory, move_to_gpu
+from retrieval.dense import DenseIndex, build_dense, choose_factory, move_to_gpu, probed
 from retrieval.embed import FunctionEmbedder
 from retrieval.types import Float32Matrix
 from retrieval.vectors import FILE, open_vectors, write_vectors
@@ -80,6 +80,10 @@ def test_the_factory_follows_the_size() -> None:
     assert choose_factory(1_000_000, 384) == "IVF4096,SQfp16"
     assert choose_factory(40_000_000, 384) == "IVF32768,PQ96"
     assert choose_factory(40_000_000, 7) == "IVF32768,PQ1"
+
+
+def test_the_lists_looked_into_follow_their_number() -> None:
+    assert [probed(lists) for lists in (16, 512, 1024, 4096, 32768)] == [64, 64, 128, 512, 512]
 
 
 def exact(vectors: np.ndarray, queries: Float32Matrix, k: int) -> np.ndarray:
