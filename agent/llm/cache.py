@@ -108,8 +108,9 @@ class CallCache:
         try:
             self._connection = self._connect(path, read_only)
         except sqlite3.OperationalError as error:
+            wanted = "read from" if read_only else "recorded in"
             raise InputError(
-                f"{path}: calls cannot be recorded here ({error}): make room or name another file"
+                f"calls cannot be {wanted} {path} ({error}): make room or name another file"
             ) from error
         except sqlite3.DatabaseError as error:
             raise InputError(
@@ -123,6 +124,10 @@ class CallCache:
         if not read_only:
             path.parent.mkdir(parents=True, exist_ok=True)
         mode = "ro" if read_only else "rwc"
+        if read_only and not path.with_name(f"{path.name}-wal").exists():
+            # Nobody is writing: read without the files that SQLite would make beside it, which a
+            # folder that may not be written or a full disk would forbid.
+            mode = "ro&immutable=1"
         connection = sqlite3.connect(
             f"{path.absolute().as_uri()}?mode={mode}",
             uri=True,

@@ -167,6 +167,16 @@ def test_folders_that_may_not_be_written(here: Machine) -> None:
         one_line(here.run(*asked, **shut_in), 2, str(shut))
         asked += ["--calls", str(here.home / "calls.sqlite"), "--json"]
         done = here.run(*asked, env={"XDG_STATE_HOME": str(shut)}, unprivileged=True)
+    # Replay reads where nothing may be written.
+    shelf = here.home / "shelf"
+    shelf.mkdir()
+    shutil.copy(here.home / "calls.sqlite", shelf)
+    shelf.chmod(0o555)
+    asked[-2] = str(shelf / "calls.sqlite")
+    replayed = here.run(*asked, "--replay", unprivileged=True)
+    assert replayed.code == 0, replayed.err
+    assert json.loads(replayed.out)["answer"] == json.loads(done.out)["answer"]
+    assert len(list(shelf.iterdir())) == 1
     assert done.code == 0, done.err
     assert json.loads(done.out)["citations"]
     assert "an interruption would lose this question" in done.told[0]
@@ -188,7 +198,7 @@ def test_a_full_disk_where_calls_are_kept(here: Machine, tmp_path: Path) -> None
         asked = [QUESTION, "--snapshot", str(here.snapshot), *at(server), "--calls", str(calls)]
         done = here.run(*asked, largest_file=1000)
         assert (done.code, done.out) == (2, "")
-        assert "calls cannot be recorded here" in done.told[-1]
+        assert "calls cannot be recorded in " in done.told[-1]
         assert server.requests == []
         # It may also fill up later.
         done = here.run(*asked, "--json", largest_file=40_000)
