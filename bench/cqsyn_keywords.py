@@ -1,4 +1,4 @@
-"""Share of the published Compound-QA items that pass the keyword filter of their own type.
+"""Share of the published Compound-QA items that pass the keyword filter of each type, their own first.
 
 python bench/cqsyn_keywords.py [DIR] [--show N]
 """
@@ -22,22 +22,25 @@ def main() -> None:
     parser.add_argument("data", nargs="?", type=Path, default=ROOT / "../shared/data/compound-qa")
     parser.add_argument("--show", type=int, default=0, help="print so many failures of each file")
     options = parser.parse_args()
-    passed = dict.fromkeys(TYPES, 0)
-    total = dict.fromkeys(TYPES, 0)
+    questions: dict[str, list[str]] = {type_: [] for type_ in TYPES}
     print(f"{'file':<45} {'items':>6} {'pass':>7}")
     for path in sorted(options.data.glob("*.jsonl")):
         type_ = path.stem.partition("_")[2].replace("-", "_")
         lines = path.read_text(encoding="utf-8").splitlines()
-        questions = [json.loads(line)["com_question"] for line in lines if line.strip()]
-        failed = [q for q in questions if missing_dimension(q, type_) is not None]
-        passed[type_] += len(questions) - len(failed)
-        total[type_] += len(questions)
-        print(f"{path.stem:<45} {len(questions):>6} {1 - len(failed) / len(questions):>7.1%}")
+        own = [json.loads(line)["com_question"] for line in lines if line.strip()]
+        failed = [q for q in own if missing_dimension(q, type_) is not None]
+        questions[type_] += own
+        print(f"{path.stem:<45} {len(own):>6} {1 - len(failed) / len(own):>7.1%}")
         for question in failed[: options.show]:
             print(f"    {missing_dimension(question, type_)}: {question}")
-    for type_ in TYPES:
-        if total[type_]:
-            print(f"{type_:<45} {total[type_]:>6} {passed[type_] / total[type_]:>7.1%}")
+    print(f"\n{'type':<28} {'items':>6}   share that passes the rule of")
+    print(" " * 35 + " ".join(f"{rule.partition('_')[0]:>12}" for rule in TYPES))
+    for type_, own in questions.items():
+        shares = [
+            sum(missing_dimension(q, rule) is None for q in own) / max(1, len(own))
+            for rule in TYPES
+        ]
+        print(f"{type_:<28} {len(own):>6} " + " ".join(f"{share:>12.1%}" for share in shares))
 
 
 if __name__ == "__main__":

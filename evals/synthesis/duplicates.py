@@ -12,8 +12,10 @@ from retrieval.types import Embedder
 NEAR = 0.985
 """Cosine from which two items count as one.
 
-Composed questions share their wording: those of one pattern over different articles reach 0.97
-with the embedded model, and the same question with its clauses turned round 0.99.
+Composed questions share their wording. With the embedded model, of 180 planned counterfactual
+items two different questions came within 0.974 of each other, and a question with what it compares
+turned round stayed within 0.990 of itself. Chinese the model tells apart less well: chains that
+differ in their last step alone reach 0.995 and count as one.
 """
 STAGE = "duplicates"
 

@@ -101,7 +101,7 @@ class Relation:
 _POSSESSIVE = {"he": "His", "she": "Her", "it": "Its"}
 _OBJECT = {"he": "him", "she": "her", "it": "it"}
 _NEEDS_THE = re.compile(
-    r"(?:Sea|Ocean|Channel|Gulf of .*|Bay of .*|(?:University|College|Institute) of .*|.* States)$"
+    r"(?:Sea|Ocean|Channel|Gulf of .*|Bay of .*|(?:University|College|Institute) of .*|.* (?:States|Plateau|Mountains|River|Desert))$"
 )
 
 

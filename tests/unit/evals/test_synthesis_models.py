@@ -358,3 +358,14 @@ def test_a_malformed_source_names_file_item_and_field(tmp_path: Path) -> None:
             compound(tmp_path, server, source)
         with pytest.raises(InputError, match="no such file of contexts"):
             compound(tmp_path, server, tmp_path / "none.jsonl")
+
+
+# Prompts
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGED / "zh").glob("chain_*.md")), ids=lambda p: p.stem)
+def test_prompts_of_both_languages_ask_for_the_same(path: Path) -> None:
+    other = PACKAGED / path.name
+    for pattern in (r"\$\w+", r'"\w+":'):
+        found = [set(re.findall(pattern, p.read_text("utf-8"))) for p in (path, other)]
+        assert found[0] == found[1], pattern
