@@ -105,6 +105,7 @@ def test_missing_packages_name_their_extra(monkeypatch: pytest.MonkeyPatch) -> N
 
 def make_model(folder: Path) -> None:
     """A causal model of 37,000 random parameters with a tokenizer of bytes."""
+    import torch
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
     from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
@@ -117,6 +118,7 @@ def make_model(folder: Path) -> None:
         tokenizer_object=tokenizer, bos_token="<s>", eos_token="</s>", unk_token="<unk>",
         pad_token="</s>",
     ).save_pretrained(folder)  # fmt: skip
+    torch.manual_seed(3)
     config = LlamaConfig(
         vocab_size=len(vocabulary), hidden_size=32, intermediate_size=64, num_hidden_layers=2,
         num_attention_heads=2, max_position_embeddings=512,
@@ -136,7 +138,7 @@ def test_a_tiny_model_learns_an_adapter(tmp_path: Path) -> None:
             {"instruction": f"Say {n}.", "input": "", "output": "yes yes yes"} for n in range(8)
         ]
         (data / "compound_qa_train.json").write_text(json.dumps(rows))
-        recipe = Recipe(batch=4, at_once=2, max_length=64, learning_rate=0.05, epochs=2)
+        recipe = Recipe(batch=4, at_once=2, max_length=64, learning_rate=0.02, epochs=2)
         out = tmp_path / "adapter"
         out.mkdir()
         trained = train(tmp_path / "base", data, out, recipe, cpu=True)
