@@ -13,7 +13,7 @@ from corpus.errors import InputError
 from evals.cli import app
 from evals.finetune.export import configuration, example, export_data
 from evals.finetune.recipe import Recipe
-from evals.finetune.training import LOG, check_installed, read_examples, train
+from evals.finetune.training import LOG, Trained, check_installed, read_examples, train
 from evals.types import Passage, Sample
 
 SAMPLE = Path(__file__).parents[3] / "evals/sample"
@@ -152,6 +152,24 @@ def test_a_tiny_model_learns_an_adapter(tmp_path: Path) -> None:
     assert not (tmp_path / "adapter.part").exists()
     with pytest.raises(InputError, match="the folder is not empty"):
         train(tmp_path / "base", data, out, recipe, cpu=True)
+
+
+def test_the_command_hands_the_recipe_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, Any] = {}
+
+    def note(model: Path, data: Path, out: Path, recipe: Recipe, **options: Any) -> Trained:
+        given.update(options, recipe=recipe)
+        return Trained(examples=8, steps=2, trainable=10, parameters=100, loss=1.5)
+
+    monkeypatch.setattr("evals.finetune.training.train", note)
+    done = CliRunner().invoke(
+        app,
+        ["finetune", "m", "--data", "d", "--out", str(tmp_path), "--at-once", "2", "--devices", "4",
+         "--max-steps", "2", "--cpu", "--json"],
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["trainable"] == 10
+    assert given == {"devices": 4, "max_steps": 2, "cpu": True, "recipe": Recipe(at_once=2)}
 
 
 @trained_here
