@@ -1,15 +1,15 @@
 from __future__ import annotations
 
-import importlib
+import asyncio
+import importlib.util
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from agent.graph import build_graph, open_in_studio
+from agent.graph import build_graph
 from agent.settings import STRATEGY_NAMES, StrategyName
-from corpus.sample import sample_snapshot
+from corpus import Snapshot
 from retrieval.index import ensure_built
 
 ROOT = Path(__file__).parents[3]
@@ -60,19 +60,21 @@ def test_a_graph_reads_like_the_figure(strategy: StrategyName) -> None:
         assert edges == set(EDGES[strategy])
 
 
-def test_langgraphs_own_tools_find_a_graph_that_answers(tmp_path: Path) -> None:
+def test_langgraphs_own_tools_find_a_graph_that_is_drawn_and_answers(sample: Snapshot) -> None:
     named = json.loads((ROOT / "langgraph.json").read_text())["graphs"]["fanfold"]
     file, _, name = named.partition(":")
-    module = importlib.import_module(file.removeprefix("./").removesuffix(".py").replace("/", "."))
-    assert getattr(module, name) is open_in_studio
-    ensure_built(sample_snapshot("en"))
-    graph = open_in_studio({"configurable": {"strategy": "baseline", "k": 4, "thread_id": "x"}})
-
-    async def run() -> Any:
-        return await graph.ainvoke({"question": "Who discovered Titan?"})
-
-    import asyncio
-
-    state = asyncio.run(run())
+    # As LangGraph's server does: the file by its path, the name in it, called with a configuration.
+    spec = importlib.util.spec_from_file_location("opened_by_path", ROOT / file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    ensure_built(sample.folder)
+    drawn = getattr(module, name)({}).get_graph()
+    assert {"plan", "approve", "replan", "search", "answer", "compose", "check"} <= set(drawn.nodes)
+    assert "replan -.-> search" in drawn.draw_mermaid()
+    chosen = {"configurable": {"strategy": "baseline", "k": 4, "thread_id": "x"}}
+    graph = getattr(module, name)(chosen)
+    state = asyncio.run(graph.ainvoke({"question": "Who discovered Titan?"}))
     assert state["answer"].citations
     assert len(state["answer"].hits) == 4
