@@ -111,6 +111,7 @@ def fact_chains(
     verifier: Annotated[str, typer.Option(help="model that checks; the last --model")] = "",
     base_url: BaseUrl = "",
     breadth: Annotated[int, typer.Option(min=1, help="follow-up questions to an answer")] = 1,
+    language: Annotated[str, typer.Option(help="of the prompts for models: zh or en")] = "zh",
     prompts: PromptsDir = None,
     concurrency: Concurrency = 4,
     as_json: AsJson = False,
@@ -132,6 +133,7 @@ def fact_chains(
         "embedder": embedder,
         "seeds": str(seeds or ""),
         "breadth": breadth,
+        "language": language,
     }
     names = [*(model or []), verifier or (model or [""])[-1]]
     opened = None if seeds else open_snapshot(snapshot, "zh")
@@ -150,7 +152,7 @@ def fact_chains(
             outcome = make_chains(opened, folder, options, embedder=embedder_of(embedder))
         else:
             assert seeds is not None
-            writers = open_writers(folder, names, base_url, prompts, language="zh")
+            writers = open_writers(folder, names, base_url, prompts, language)
             outcome = grow_chains(
                 seeds,
                 folder,

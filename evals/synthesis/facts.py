@@ -6,6 +6,7 @@ what stands between its separators; a part that is the words of a link leads to 
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ _BRACKETED = re.compile(r"\s*[(（][^()（）]*[)）]")
 _QUALIFIER = re.compile(r"\s+\([^()]*\)$")
 _SEPARATOR = re.compile(r",\s+|;\s+|、|，|(?<=》)(?=《)")
 _FEWEST_LINES = 2
+POOL = 5000
+"""Most articles that chains begin at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +96,27 @@ class Factbook:
 
     def titles(self) -> list[str]:
         """Return the titles of all articles, in canonical order."""
-        return list(self.snapshot.titles())
+        return list(self._titles)
+
+    @cached_property
+    def _titles(self) -> tuple[str, ...]:
+        return tuple(self.snapshot.titles())
+
+    @cached_property
+    def _pool(self) -> tuple[str, ...]:
+        if len(self._titles) <= POOL:
+            return self._titles
+        return tuple(random.Random(POOL).sample(self._titles, POOL))
+
+    def shuffled(self, rng: random.Random) -> list[str]:
+        """Return titles in random order: all of them, or `POOL` of a larger snapshot.
+
+        Articles that a fact leads to are read wherever they are; the pool is what chains begin at
+        and what is compared, so that the work does not grow with the snapshot.
+        """
+        titles = list(self._pool)
+        rng.shuffle(titles)
+        return titles
 
     def entity(self, title: str) -> Entity | None:
         """Return the article of a title as an entity; None without article, infobox or meaning."""

@@ -170,4 +170,7 @@ KNOWN_FAULTS = (
     "one about an astronomer or a river known to the reader.",
     "Days and months stay; years move by whole decades.",
     "Numbers written as words stay.",
+    "Of 45 items made from the embedded sample and read by a person none had a wrong answer; 3 held "
+    "a title of ordinary words that reads oddly, 2 'the' before a country that was plural, 1 a birth "
+    "name of the other gender.",
 )

@@ -126,9 +126,7 @@ def comparisons(book: Factbook, start: Entity, hops: int, rng: random.Random) ->
 def _alike(book: Factbook, start: Entity, relation: Relation, rng: random.Random) -> list[Entity]:
     """Return entities of the same make that state the relation in the same unit."""
     found: list[Entity] = []
-    titles = book.titles()
-    rng.shuffle(titles)
-    for title in titles:
+    for title in book.shuffled(rng):
         other = book.entity(title)
         if other is None or other.title == start.title or not relation.value_of(other):
             continue

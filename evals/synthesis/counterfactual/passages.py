@@ -80,12 +80,10 @@ def _distractor(
     book: Factbook, entities: Sequence[Entity], label: str, value: str, rng: random.Random
 ) -> Entity | None:
     """Return an article of the same make as the last one, with another value of the last fact."""
-    titles = book.titles()
-    rng.shuffle(titles)
     relation = RELATIONS[label]
     taken = {entity.title for entity in entities}
     alike = entities[-1].facts.keys()
-    for title in titles:
+    for title in book.shuffled(rng):
         other = book.entity(title)
         if (
             other is None

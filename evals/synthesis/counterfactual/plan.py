@@ -36,8 +36,7 @@ def plan_items(
     Raises:
         NothingFoundError: no article of the snapshot has an infobox that leads anywhere.
     """
-    titles = book.titles()
-    random.Random(seed).shuffle(titles)
+    titles = book.shuffled(random.Random(seed))
     starts = [entity for title in titles if (entity := book.entity(title)) and _named(entity)]
     items: list[CofcaItem] = []
     for kind, wanted in quotas.items():

@@ -29,9 +29,9 @@ _MOST_OF_A_PATTERN = 3
 def compose_items(book: Factbook, type_: str, dimension: str, seed: int) -> list[CompoundItem]:
     """Return every compound question of a type that the infoboxes allow, varied ones first."""
     rng = random.Random(f"{seed} {type_}")
-    titles = book.titles()
-    rng.shuffle(titles)
-    entities = [entity for title in titles if (entity := book.entity(title)) is not None]
+    entities = [
+        entity for title in book.shuffled(rng) if (entity := book.entity(title)) is not None
+    ]
     find = _factual if type_ == "Factual_Statement" else _comparing
     items: list[CompoundItem] = []
     patterns: dict[str, int] = {}

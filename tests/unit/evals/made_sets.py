@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from agent.llm import open_model
+from agent.prompted.prompts import Prompts
 from corpus.sample import sample_snapshot
 from corpus.store import Snapshot
+from evals.judge import PACKAGED
+from evals.synthesis.asking import Writer
 from evals.synthesis.counterfactual.builder import Options, make_counterfactual
 from evals.synthesis.fact_chains import builder as chains
-from evals.synthesis.folder import SynthesisFolder
+from evals.synthesis.folder import CALLS, SynthesisFolder
+from tests.fake_server import FakeServer
+from tests.fakes import Asked
+
+Replies = Mapping[str, Callable[[Asked], object]]
 
 
 def english() -> Snapshot:
@@ -44,3 +53,13 @@ def read(path: Path) -> list[dict[str, Any]]:
         else [json.loads(line) for line in text.splitlines()]
     )
     return found
+
+
+def mind_of(replies: Replies) -> Callable[[Asked], object]:
+    """A mind with a function for every form of reply."""
+    return lambda asked: replies[asked.form](asked)
+
+
+def writer(server: FakeServer, out: Path, name: str = "scripted", language: str = "en") -> Writer:
+    model = open_model(name, server.url, cache=out / CALLS)
+    return Writer(model, Prompts(language=language, packaged=PACKAGED), language)

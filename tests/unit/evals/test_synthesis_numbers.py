@@ -165,3 +165,17 @@ def test_values_that_are_not_one_thing_are_not_read(book: Factbook) -> None:
     assert RELATIONS["Length"].read_text("quite long") == ""
     assert RELATIONS["Composer"].read_text("1790") == ""
     assert re.fullmatch(r"[A-Z].*", RELATIONS["Range"].sentence(mont_blanc, "Alps"))
+
+
+def test_a_large_snapshot_is_sampled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    import random
+
+    from evals.synthesis import facts
+
+    monkeypatch.setattr(facts, "POOL", 20)
+    large = Factbook(Snapshot.open(sample_snapshot("en")))
+    first, second = (large.shuffled(random.Random(n)) for n in (1, 2))
+    assert len(first) == 20
+    assert first != second
+    assert set(first) == set(second)
+    assert len(large.titles()) > 200
