@@ -75,6 +75,8 @@ class Asked:
     """Names and years that an answer's line must agree with."""
 
 
+LONGEST = 2000
+"""Characters of a sub-question that are read for what it asks."""
 _WORD = r"[A-ZÀ-Þ][\w'’.\-]*"
 _NAME = re.compile(
     rf"{_WORD}(?:\s+(?:(?:of|de|da|di|du|la|von|van|der|the|and|in|for)\s+){{0,2}}(?:{_WORD}|\d+\b))*"
@@ -89,7 +91,7 @@ def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
         question: the sub-question.
         find_title: returns the title of the article that a name leads to, None where there is none.
     """
-    text = " ".join(question.split())
+    text = " ".join(question.split())[:LONGEST]
     subjects = _subjects(text, find_title)
     remaining = text
     for said, _ in subjects:

@@ -17,6 +17,9 @@ from agent.extractive.enumerations import without_article
 from agent.extractive.verbs import is_participle, is_person_noun
 from agent.extractive.words import singular
 
+LONGEST = 1500
+"""Characters of a question that the rules read; a longer text is no question with a form."""
+
 Combine = Literal[
     "", "sum", "average", "difference", "years", "same", "all", "any", "first", "common"
 ]
@@ -149,7 +152,8 @@ def read_question(question: str, is_title: Callable[[str], bool] | None = None) 
     """Return the steps that answer a question, and how their findings make the answer.
 
     Args:
-        question: in English; another language gives one step, the question itself.
+        question: in English; another language, or a text of more than `LONGEST` characters, gives
+            one step, the question itself.
         is_title: says whether a text is the title of an article, which keeps titles such as
             "Pride and Prejudice" whole.
     """
@@ -159,9 +163,9 @@ def read_question(question: str, is_title: Callable[[str], bool] | None = None) 
     from agent.extractive.openness import is_open_ended
     from agent.extractive.words import is_cjk
 
-    text = clean(question)
     draft = Draft(question=question)
-    if is_cjk(text):
+    text = question if len(question) > LONGEST else clean(question)
+    if len(question) > LONGEST or is_cjk(text):
         draft.add(question)
         return _finished(draft)
     shielded, titles = protect_titles(text, is_title)

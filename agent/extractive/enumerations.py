@@ -98,7 +98,7 @@ def name_end(tokens: Sequence[Token], start: int, end: int) -> int:
     return i
 
 
-_OR_NAMES = re.compile(r"^(?P<rest>.+?)\s*[,:]\s*(?P<list>[^,:]+(?:,\s*[^,]+)*?,?\s+or\s+[^,]+)$")
+_OR_NAMES = re.compile(r"^(?P<rest>.+?)\s*[,:]\s*(?P<list>[^,:]+(?:,[^,]+)*?,?\s+or\s+[^,]+)$")
 
 
 def alternatives(clause: str) -> tuple[tuple[str, ...], str] | None:
@@ -107,7 +107,7 @@ def alternatives(clause: str) -> tuple[tuple[str, ...], str] | None:
     "Which is longer, the Rhine or the Elbe" gives ("Rhine", "Elbe") and "Which is longer".
     Without a comma the alternatives must be names.
     """
-    match = _OR_NAMES.match(clause)
+    match = _OR_NAMES.match(clause) if re.search(r"\bor\b", clause) else None
     if match is not None and re.match(r"(?:which|what|who|when|where|how)\b", match["rest"], re.I):
         parts = re.split(r",\s*(?:or\s+)?|\s+or\s+", match["list"])
         names = tuple(part.strip(' "“”') for part in parts if part.strip())
