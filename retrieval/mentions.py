@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from corpus.types import Revision
 
@@ -53,18 +54,20 @@ def lift_mentioned(
     readable = [
         (score, revisions[row].page_id, _spaced(texts[row])) for row, score in found if row in texts
     ]
+    everything = "\n".join(text for _, _, text in readable)
     lifted = []
     for row, score in found:
         best, name, page = score, names[row], revisions[row].page_id
-        for above, mentioning, text in readable:
+        for above, mentioning, text in readable if name and name in everything else ():
             if above <= best:
                 break
-            if name and page != mentioning and name in text:
+            if page != mentioning and name in text:
                 best = max(best, min(score + share * (above - last), above))
         lifted.append((row, best))
     return sorted(lifted, key=lambda pair: -pair[1])
 
 
+@lru_cache(maxsize=1 << 16)
 def title_key(title: str) -> str:
     """Return what a text that mentions a title contains, "" for one not worth looking for.
 
