@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -60,7 +61,9 @@ def test_a_graph_reads_like_the_figure(strategy: StrategyName) -> None:
         assert edges == set(EDGES[strategy])
 
 
-def test_langgraphs_own_tools_find_a_graph_that_is_drawn_and_answers(sample: Snapshot) -> None:
+def test_langgraphs_own_tools_find_a_graph_that_is_drawn_and_answers(
+    sample: Snapshot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     named = json.loads((ROOT / "langgraph.json").read_text())["graphs"]["fanfold"]
     file, _, name = named.partition(":")
     # As LangGraph's server does: the file by its path, the name in it, called with a configuration.
@@ -68,6 +71,7 @@ def test_langgraphs_own_tools_find_a_graph_that_is_drawn_and_answers(sample: Sna
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, spec.name, module)
     spec.loader.exec_module(module)
     ensure_built(sample.folder)
     drawn = getattr(module, name)({}).get_graph()
