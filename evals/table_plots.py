@@ -10,7 +10,9 @@ from evals.types import Table
 MOST_UPRIGHT = 8
 """Groups drawn as upright bars; more lie on their side, so that their names can be read."""
 
-LEGEND_WIDTH = 90
+MOST_GROUPS = 16
+"""Of more groups only those are drawn that some series is not 0 in: 32 categories are mostly empty."""
+LEGEND_WIDTH = 72
 """Characters that stand beside each other in a legend."""
 
 Series = Mapping[str, Mapping[str, float]]
@@ -49,9 +51,14 @@ def _series(table: Table, label: str) -> Iterator[tuple[str, dict[str, float]]]:
 
 def bars_plot(title: str, series: Series, groups: Sequence[str]) -> str:
     """Draw groups of bars in their order, one bar of a group for each series that has a value."""
+    shown = list(groups)
+    if len(groups) > MOST_GROUPS:
+        shown = [group for group in groups if any(v.get(group) for v in series.values())]
+    left_out = len(groups) - len(shown)
+    groups = shown or list(groups)
     upright = len(groups) <= MOST_UPRIGHT and max(map(len, groups)) <= 14
     thickness = 0.8 / max(1, len(series))
-    columns = max(1, min(3, len(series), LEGEND_WIDTH // (max(map(len, series)) + 5)))
+    columns = max(1, min(3, len(series), LEGEND_WIDTH // (max(map(len, series)) + 8)))
     height = 2.8 if upright else 0.9 + 0.13 * len(groups) * max(1.6, len(series))
     height += 0.18 * -(-len(series) // columns)
     figure, axes = new_axes(6.4, height)
@@ -65,6 +72,8 @@ def bars_plot(title: str, series: Series, groups: Sequence[str]) -> str:
     else:
         axes.set_yticks(range(len(groups)), groups)
         axes.set_ylim(len(groups) - 0.5, -0.5)
+    if left_out and shown:
+        axes.set_xlabel(f"{left_out} groups that are 0 throughout are left out")
     extent = axes.set_ylim if upright else axes.set_xlim
     lengths = [value for values in series.values() for value in values.values()]
     extent(min(0.0, *lengths), max(1.0 if max(lengths) <= 1 else 1.05 * max(lengths), 0.0))

@@ -54,11 +54,21 @@ def test_groups_stand_in_the_order_of_the_rows() -> None:
 
 
 def test_many_groups_lie_on_their_side_and_per_cent_fits() -> None:
-    many = {"run": {f"category {n}": 100.0 * n / 31 for n in range(32)}}
+    many = {"run": {f"category {n}": 100.0 * (n + 1) / 32 for n in range(32)}}
     svg = bars_plot("Chains", many, list(many["run"]))
     assert {"category 0", "category 31", "100"} <= texts(svg)
     height = float(ET.fromstring(svg).attrib["viewBox"].split()[3])
     assert height > 350
+
+
+def test_of_many_groups_the_empty_ones_are_left_out_and_counted() -> None:
+    many = {f"category {n}": 50.0 if n in (3, 30) else 0.0 for n in range(32)}
+    drawn = texts(bars_plot("Chains", {"run": many}, list(many)))
+    assert {"category 3", "category 30"} <= drawn
+    assert "category 4" not in drawn
+    assert "30 groups that are 0 throughout are left out" in drawn
+    nothing = dict.fromkeys(many, 0.0)
+    assert "category 4" in texts(bars_plot("Chains", {"run": nothing}, list(many)))
 
 
 def test_negative_values_and_chinese_names_are_drawn() -> None:
