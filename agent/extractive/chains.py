@@ -67,7 +67,8 @@ def find_description(text: str) -> Description | None:
             if tokens[i].low == "the"
             else None
         )
-        if found is None or (i == asked and not _more_is_asked(tokens, found.end)):
+        whole = i == asked and tokens[i].low == "the"
+        if found is None or (whole and not _more_is_asked(tokens, found.end)):
             continue
         return found
     return None
@@ -87,6 +88,9 @@ def _definite(
     noun = tokens[head].low
     single = words.singular(noun)
     after = tokens[head + 1]
+    if tokens[start + 1].low in {"most", "fewest", "least"} and words.is_plural(noun):
+        # "The most medals": how many, and no thing to look up.
+        return None
     if single in _NO_THING or (is_amount(noun) and after.low not in words.RELATIVE):
         return None
     if after.low in words.RELATIVE or (
@@ -184,7 +188,7 @@ def _relative_end(tokens: Sequence[Token], start: int, bound: int) -> int:
     if verb >= bound:
         return bound
     j = verb + 1
-    done = False
+    done = tokens[verb].low not in words.AUXILIARY
     while j < bound and (
         tokens[j].low in {"been", "being", "have"}
         or (not done and verbs.is_participle(tokens[j].low) and tokens[verb].low in words.AUXILIARY)

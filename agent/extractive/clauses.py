@@ -35,7 +35,7 @@ _BOUNDARY = re.compile(
     rf"\s*[;?]\s+(?:and\s+)?|,?\s+(?:and|but)\s+(?:also\s+)?(?={_WH_LATER})"
     r"|,?\s+(?:and|with|along with|together with|as well as|plus)\s+(?:what\s+)?(?=(?:their|its|his|her)\b)"
     r"|,?\s+and\s+(?=the\s+(?:[\w-]+\s+){1,4}(?:of|for|in)\s+(?:each|every|those|these|them|their|its)\b)"
-    r"|,?\s+and\s+(?=the\s+(?:[\w-]+\s+){1,4}(?:they|it|he|she|each)\s+\w+)"
+    r"|,?\s+and\s+(?=the\s+(?:(?!of\b)[\w-]+\s+){1,4}(?:they|it|he|she|each)\s+\w+)"
     r"|,?\s+and\s+(?=(?:list|name|give|provide|specify|state|identify|tell me)\b)"
     r"|,?\s+and\s+(?=(?:is|are|was|were|do|does|did|has|have)\s+(?:it|he|she|they)\b)",
     re.IGNORECASE,

@@ -111,6 +111,9 @@ def _finite(tokens: Sequence[Token], i: int) -> bool:
         return False
     if i + 1 < len(tokens) and tokens[i + 1].low in words.AUXILIARY - {"do"}:
         return False
+    if words.is_plural(token.low) and i + 1 < len(tokens) and verbs.is_base_verb(tokens[i + 1].low):
+        # "The Baltic states use": a plural before its verb.
+        return False
     if before is None or before.low in words.DETERMINER | words.PREPOSITION:
         return False
     year = len(before.low) == 4 and before.low.isdigit()
@@ -118,12 +121,14 @@ def _finite(tokens: Sequence[Token], i: int) -> bool:
         return False
     if verbs.is_past(token.low):
         return True
+    # "Which of the cantons lies": of several, one.
+    one_of = [token.low for token in tokens[:2]] == ["which", "of"]
     after_plural = words.is_plural(before.low) or before.low in words.PRONOUN
     if token.low in verbs.BASE_VERBS:
         return after_plural or before.is_name
     # "flows", "borders": a verb's -s form is a plural noun as well.
     return (
-        not after_plural
+        (not after_plural or one_of)
         and (before.is_name or before.low not in words.FUNCTION_WORDS)
         and (i + 1 < len(tokens))
     )
