@@ -69,6 +69,7 @@ def counterfactual(
         "seed": seed,
         "splits": splits,
         "embedder": embedder,
+        "pivot": pivot if model else "",
     }
     with begin_folder(
         out, "counterfactual", config, opened.manifest.fingerprint, model, prompts
