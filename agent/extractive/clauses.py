@@ -155,7 +155,7 @@ def form_of(tokens: Sequence[Token]) -> Form:
     """Return the form of a clause."""
     size = len(tokens)
     i = 1 if size > 1 and tokens[0].low in words.PREPOSITION and tokens[1].low in words.WH else 0
-    if size < 2:
+    if size < i + 2:
         return Form("other", size, 0, size)
     if tokens[0].low in words.AUXILIARY:
         return Form("polar", 0, 1, _polar_subject_end(tokens))

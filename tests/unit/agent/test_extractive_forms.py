@@ -263,26 +263,32 @@ def test_conditions_say_what_values_must_be() -> None:
         "length",
     )
     built = read("Which of the churches were built between 1200 and 1300?").steps[1].condition
-    assert built is not None and (built.kind, built.bound, built.upper) == ("date", 1200, 1300)
+    assert built is not None
+    assert (built.kind, built.bound, built.upper) == ("date", 1200, 1300)
     wider = read("Which of the planets are wider than Neptune?").steps[2].condition
-    assert wider is not None and (wider.comparator, wider.against) == (">", "2")
+    assert wider is not None
+    assert (wider.comparator, wider.against) == (">", "2")
     among = (
         read("Which winners of the Abel Prize took a degree at a Scottish university?")
         .steps[2]
         .condition
     )
-    assert among is not None and (among.kind, among.against) == ("in", "2")
+    assert among is not None
+    assert (among.kind, among.against) == ("in", "2")
     never = read("Which of the clubs have never won the cup?").steps[1].condition
-    assert never is not None and never.kind == "no"
+    assert never is not None
+    assert never.kind == "no"
     fewest = read("Which of the cantons lies in the valley with the fewest inhabitants?").steps[2]
-    assert fewest.condition is not None and fewest.condition.kind == "min"
+    assert fewest.condition is not None
+    assert fewest.condition.kind == "min"
 
 
 def test_what_is_made_of_the_values() -> None:
     assert read("How many years passed between the birth of A. Bell and 1900?").combine == "years"
     assert read("How many more goals did Brazil score than Italy?").combine == "difference"
     both = read("Which is higher, Everest or K2, and by how much?")
-    assert both.margin and both.members == ("Everest", "K2")
+    assert both.margin
+    assert both.members == ("Everest", "K2")
     assert read("How many people live in Oslo and Bergen together?").combine in ("sum", "")
 
 
