@@ -23,7 +23,7 @@ from sklearn.linear_model import LogisticRegression
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from evals.contrast import ALONE, CLOSEST, FEATURES, FEWEST, describe  # noqa: E402
+from evals.contrast import ALONE, FEATURES, FEWEST, describe  # noqa: E402
 from evals.embedded import MODEL, CoverageModel, Weighting  # noqa: E402
 from evals.labels import read_coverage_labels  # noqa: E402
 from evals.stats import cohen_kappa  # noqa: E402
@@ -118,12 +118,13 @@ def main() -> None:
     chosen = parser.parse_args()
     embedder = shared_embedder()
     rng = np.random.default_rng(0)
-    whole, parts, alone, strange = [], [], [], []
+    whole, parts, alone, strange, covered = [], [], [], [], []
     examples = read_examples(EXAMPLES)
     for number, (question, text, asked, starts) in enumerate(examples):
         labels = (np.array(starts) >= 0).astype(int)
         described = describe(text, asked, embedder)
         whole.append(Seen(question, described.features, labels, described.spans, tuple(starts)))
+        covered.append(described.about[labels == 1])
         for size in SUBSETS:
             picked = rng.permutation(len(asked))[:size]
             part = describe(text, [asked[i] for i in picked], embedder)
@@ -146,8 +147,7 @@ def main() -> None:
     print(f"  sentence named is the labelled one: {np.mean(hits):.3f} of {len(hits)} covered")
     among = fit(*together([*whole, *parts]))
     by_itself = fit(*together(alone))
-    features, labels = together(whole)
-    floor = round(float(np.percentile(features[labels == 1, CLOSEST], FLOOR)), 3)
+    floor = round(float(np.percentile(np.concatenate(covered), FLOOR)), 3)
     model = CoverageModel(embedder=embedder.name, among=among, alone=by_itself, floor=floor)
     called = np.concatenate([model.chances(described) > 0.5 for described in strange])
     print(f"answers to other questions, called covered: {called.mean():.4f} of {len(called)}")

@@ -30,7 +30,6 @@ FEATURES = (
     "closest", "closest three", "mean closeness", "focus, best sentence", "focus, anywhere",
     "focus in its own words", "focus, sure", "focus words", "centrality", "news", "length",
 )  # fmt: skip
-CLOSEST = FEATURES.index("closest")
 ALONE = tuple(
     FEATURES.index(name)
     for name in (
@@ -60,6 +59,10 @@ _COMMON_LEAST = 3
 _UNRELATED, _SAME = 0.35, 0.70
 """Closeness of two single words: below the first they have nothing in common."""
 _EXACT = 0.999
+_LEXICAL = 0.8
+"""Closeness of a sentence that repeats every word of a sub-question."""
+_FEWEST_WORDS = 3
+"""Words that a sub-question must have for their repetition to tell anything."""
 _MOST_NEWS = 12
 
 
@@ -69,17 +72,22 @@ class Described:
 
     features: Float64Array
     """[sub-questions, len(FEATURES)]."""
+    about: Float64Array
+    """[sub-questions]: how near the text comes to being about it at all."""
     spans: tuple[tuple[int, int], ...]
     """For each sub-question, the sentence that comes nearest to answering it."""
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    """Return the spans of a text's sentences and lines, without the white space around them."""
+    """Return the spans of a text's sentences and lines, without the white space around them.
+
+    Headings and what holds no letter, as the mark of a citation, are left out: they say nothing.
+    """
     found = []
     start = 0
     for match in _SENTENCE_END.finditer(text):
         piece = text[start : match.end()]
-        if any(character.isalnum() for character in piece):
+        if not piece.lstrip().startswith("#") and any(map(str.isalpha, piece)):
             lead = len(piece) - len(piece.lstrip())
             found.append((start + lead, start + len(piece.rstrip())))
         start = match.end()
@@ -94,13 +102,18 @@ def describe(text: str, sub_questions: Sequence[str], embedder: Embedder) -> Des
     count = len(sub_questions)
     vectors = embedder.encode([*sub_questions, *lines, *pairs]).astype(np.float64)
     asked, units = vectors[:count], vectors[count:]
+    heard = [set(content_stems(line)) for line in lines]
     near = asked @ units.T
+    # A long sentence that goes on to other things is far off as a whole, and answers all the same.
+    repeated = _repeated(sub_questions, heard)
+    # Half of the words are soon found in any text; nearly all of them are not: hence the square.
+    about = np.maximum(near.max(axis=1), _LEXICAL * repeated.max(axis=1) ** 2)
+    near[:, : len(lines)] = np.maximum(near[:, : len(lines)], _LEXICAL * repeated)
     alike = asked @ asked.T
     own = asked - asked.mean(axis=0)
     own /= np.linalg.norm(own, axis=1, keepdims=True) + 1e-9
     toward = own @ units.T
     focus = _Focus(sub_questions, lines, embedder)
-    heard = [set(content_stems(line)) for line in lines]
     m = len(lines)
     rows, best = [], []
     for i in range(count):
@@ -135,7 +148,24 @@ def describe(text: str, sub_questions: Sequence[str], embedder: Embedder) -> Des
                 log(1 + len(text.split())) / 6,
             ]
         )
-    return Described(features=np.asarray(rows), spans=tuple(best))
+    return Described(features=np.asarray(rows), about=about, spans=tuple(best))
+
+
+def _repeated(sub_questions: Sequence[str], heard: Sequence[set[str]]) -> Float64Array:
+    """Return [sub-questions, sentences]: the share of a sub-question's words in a sentence.
+
+    Words that other sub-questions share count less.
+    """
+    asked = [set(content_stems(text)) for text in sub_questions]
+    frequency = Counter(word for words in asked for word in words)
+    found = np.zeros((len(asked), len(heard)))
+    for i, words in enumerate(asked):
+        if len(words) < _FEWEST_WORDS:
+            continue
+        whole = sum(frequency[word] ** -0.5 for word in words)
+        for j, line in enumerate(heard):
+            found[i, j] = sum(frequency[word] ** -0.5 for word in words & line) / whole
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.contrast import ALONE, CLOSEST, FEWEST, Described, Float64Array, describe, sentences
+from evals.contrast import ALONE, FEWEST, Described, Float64Array, describe, sentences
 from evals.coverage import NOT_COVERED
 from evals.types import Covered
 from retrieval.types import Embedder
@@ -60,7 +60,7 @@ class CoverageModel:
         few = len(features) < FEWEST
         found = self.alone.chances(features[:, ALONE]) if few else self.among.chances(features)
         # Contrast is relative: to an unrelated text, too, one sub-question is the closest.
-        return np.where(features[:, CLOSEST] < self.floor, 0.0, found)
+        return np.where(described.about < self.floor, 0.0, found)
 
 
 @lru_cache(maxsize=1)

@@ -42,11 +42,12 @@ def test_sentences_lie_in_the_text_one_after_the_other(text: str) -> None:
         assert text[start:stop] == text[start:stop].strip()
         end = stop
     spoken = "".join(text[a:b] for a, b in sentences(text))
-    assert [c for c in spoken if c.isalnum()] == [c for c in text if c.isalnum()]
+    if "#" not in text:
+        assert [c for c in spoken if c.isalpha()] == [c for c in text if c.isalpha()]
 
 
 def test_sentences_end_at_points_and_lines() -> None:
-    text = "It cost 3.5 dollars. Why? “Because.”\n\n- an item\n- 终点在此。下一句"
+    text = "## Cost\nIt cost 3.5 dollars. Why? “Because.” [4]\n\n- an item\n- 终点在此。下一句"
     assert [text[a:b] for a, b in sentences(text)] == [
         "It cost 3.5 dollars.", "Why?", "“Because.”", "- an item", "- 终点在此。", "下一句",
     ]  # fmt: skip
@@ -78,6 +79,18 @@ def test_the_judge_names_the_sentence_that_answers() -> None:
     assert TEXT[duties.start : duties.end].startswith("Keepers used to light")
     assert rest == [NOT_COVERED] * 3
     assert judge.name == f"embedding-based, {load_model().embedder}"
+
+
+def test_a_long_sentence_that_repeats_the_sub_question_answers_it() -> None:
+    text = (
+        "A survey of the keepers' wages by the harbour board, published in 1893, found that they "
+        "were paid 41 pounds a year on islands, 36 on the mainland, coal and candles included, and "
+        "that most of them kept a garden, goats or bees."
+    )
+    asked = [*ASKED[:4], "What did the survey of keepers' wages published in 1893 find?"]
+    found = EmbeddedCoverage().judge(text, asked)
+    assert found[-1].covered
+    assert found[2] == NOT_COVERED
 
 
 def test_a_text_about_something_else_covers_nothing() -> None:
