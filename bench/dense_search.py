@@ -1,7 +1,7 @@
 """FAISS through fanfold: what it costs over the bare call, and the recall of the automatic choice.
 
     python bench/dense_search.py [--data ../shared/data] [--rows 500000] [--real 24000]
-                                  [--keep DIR] [--snapshots DIR...]
+                                  [--keep DIR] [--snapshots DIR...] [--pq]
 
 Recall@10 against exact search is measured twice, for 300 multi-hop questions as queries: on REAL
 sentences of the multi-hop passages, embedded (or the chunks of SNAPSHOTS that have vectors), where the automatic choice is a scalar quantiser and
@@ -159,6 +159,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=500_000)
     parser.add_argument("--real", type=int, default=24_000)
     parser.add_argument("--snapshots", type=Path, nargs="+", default=[], metavar="DIR")
+    parser.add_argument("--pq", action="store_true", help="product quantiser as well: it is slow")
     parser.add_argument("--keep", type=Path, help="folder that keeps the real vectors")
     arguments = parser.parse_args()
     data = arguments.data / "multihop"
@@ -176,7 +177,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="dense-") as scratch:
         size, dim = real.shape
         lists = f"IVF{1 << int(np.ceil(np.log2(4 * np.sqrt(size))))}"
-        forced = [f"{lists},SQfp16", f"{lists},PQ{dim // 4}"]
+        forced = [f"{lists},SQfp16", *([f"{lists},PQ{dim // 4}"] if arguments.pq else [])]
         show_recall(
             real.astype(np.float16), queries, [choose_factory(size, dim), *forced], Path(scratch)
         )
