@@ -170,7 +170,8 @@ def cost_plot(points: Sequence[CostPoint], metric: str, unit: str) -> str:
 
 def matrix_plot(labels: Sequence[str], shares: Sequence[Sequence[float | None]]) -> str:
     """Draw a win-rate matrix as a heat map: cell = share of judgments the row wins."""
-    figure, axes = new_axes(1.6 + 0.75 * len(labels), 1.2 + 0.55 * len(labels))
+    # As wide as the plot beside it: a page that widens a small drawing widens its letters, too.
+    figure, axes = new_axes(max(4.8, 1.6 + 0.75 * len(labels)), 1.2 + 0.55 * len(labels))
     values = [[float("nan") if share is None else share for share in row] for row in shares]
     axes.imshow(values, cmap="RdYlBu", vmin=0, vmax=1, alpha=0.75)
     for row, cells in enumerate(shares):
