@@ -170,6 +170,10 @@ def _step_of(noun: str, draft: Draft) -> str:
     for step in reversed(draft.steps):
         if not step.member and (step.noun == noun or _does(step.text, noun)):
             return f"{{{step.id}}}"
+        if step.column and _does(step.text, noun):
+            # Of listed members the first stands for all; the others follow it.
+            first = next(other for other in draft.steps if other.column == step.column)
+            return f"{{{first.id}}}"
     return draft.subject if noun == draft.set_noun else ""
 
 

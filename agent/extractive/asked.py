@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agent.extractive import words
+from agent.extractive.clauses import form_of
 from agent.extractive.degrees import SCALE_OF, degree_of
+from agent.extractive.phrases import tokenise
 from agent.extractive.stems import content_stems, stem, words_of
 
 Form = Literal["number", "date", "person", "place", "yes_no", "name", "list", "text"]
@@ -151,7 +153,7 @@ def _form_of(text: str) -> tuple[Form, bool, str]:
         and asked
     ):
         noun = _noun_after(text)
-        many = bool(noun) and any(words.is_plural(word) for word in low.split()[:6])
+        many = words.is_plural(_head_after(text))
         return ("list" if many else "name"), many, noun
     return (
         ("name" if low.startswith(("what is", "what was", "what")) else "text"),
@@ -169,6 +171,15 @@ _STOPS = words.PREPOSITION | words.RELATIVE | words.AUXILIARY
 
 def _noun_after(text: str) -> str:
     """Return the head noun of what is asked for: "planet" of "What are the eight planets?"."""
+    return words.singular(_head_after(text))
+
+
+def _head_after(text: str) -> str:
+    tokens = tokenise(text.rstrip("?"))
+    form = form_of(tokens)
+    if form.kind == "subject" and form.start < form.end:
+        # "Which river flows": the verb is no part of the noun.
+        text = text[: tokens[form.end - 1].end]
     match = _AFTER_WH.match(text.rstrip("?"))
     if match is None:
         return ""
@@ -182,7 +193,7 @@ def _noun_after(text: str) -> str:
         if head and words.is_plural(head) and not words.is_plural(low):
             break
         head = low
-    return words.singular(head)
+    return head
 
 
 def _subjects(text: str, find_title: Callable[[str], str | None]) -> list[tuple[str, str]]:
