@@ -139,6 +139,22 @@ def test_agreement_and_weights_with_nothing_configured(tmp_path: Path) -> None:
     )
 
 
+def test_weights_as_json_and_questions_that_a_model_leaves_whole(tmp_path: Path) -> None:
+    found = json.loads(evals("weights", SAMPLE_DATA / "preferences.jsonl", "--decompositions",
+                             SAMPLE_DATA / "subquestion.jsonl", "--json"))  # fmt: skip
+    assert set(found["accuracy"]) == {"found", "paper", "core only"}
+    assert found["chosen_on"] + found["tested_on"] == 6
+    questions = tmp_path / "q.txt"
+    questions.write_text("why\n", encoding="utf-8")
+    with FakeServer(lambda _: {"sub_questions": []}) as silent:
+        failed = CliRunner().invoke(
+            app, ["decompose", str(questions), "--out", str(tmp_path / "d.jsonl"),
+                  "--model", "m", "--base-url", silent.url]
+        )  # fmt: skip
+    assert "1 questions have no sub-questions, the first 'why'" in str(failed.exception)
+    assert not (tmp_path / "d.jsonl").exists()
+
+
 def test_a_run_of_the_sample_is_judged_by_embeddings(tmp_path: Path) -> None:
     run = tmp_path / "run"
     said = evals("run", "subquestion", "--out", run, "--limit", 1, "--strategy", "baseline")
