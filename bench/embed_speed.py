@@ -53,7 +53,9 @@ def main() -> None:
     texts = read_chunks(arguments.data / DUMP, arguments.chunks)
 
     from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging
 
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     folder = embedded_folder()
     plain = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
     torch_route = SentenceEncoder(str(folder), name="torch", device="cpu")

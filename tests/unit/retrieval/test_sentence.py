@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from corpus.errors import InputError
+from retrieval import open_retriever
 from retrieval.crossencoder import RerankedRetriever, open_judge
 from retrieval.embed import embedded_folder, open_embedder
 from retrieval.hub import load_model, why_unreachable
@@ -84,7 +85,7 @@ def test_a_hub_that_answers_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
         thread.join()
 
 
-def test_a_cross_encoder_orders_the_hits_anew(tmp_path: Path) -> None:
+def test_a_cross_encoder_orders_the_hits_anew(tmp_path: Path, indexed_wiki: Path) -> None:
     from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
 
     shape = BertConfig(
@@ -105,3 +106,9 @@ def test_a_cross_encoder_orders_the_hits_anew(tmp_path: Path) -> None:
     assert found[0][0].chunk.id == ("a" if scores[0] >= scores[1] else "b moon of Saturn")
     assert found[0][0].rank == 1
     assert found[1] == []
+    asked = "moons of Jupiter"
+    reranked = open_retriever(indexed_wiki, "bm25", rerank=str(tmp_path), device="cpu")
+    hits = reranked.search([asked], 5)[0]
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    pool = open_retriever(indexed_wiki, "bm25").search([asked], 50)[0]
+    assert {hit.chunk.id for hit in hits} <= {hit.chunk.id for hit in pool}
