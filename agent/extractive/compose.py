@@ -6,6 +6,7 @@ said to be computed from the lines cited.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -152,7 +153,7 @@ def _lines_of(
             continue
         answer = answers.get(other.id)
         items = answer.items if answer is not None else ()
-        if other.id in question.depends_on or any(item.casefold() in text for item in items):
+        if other.id in question.depends_on or any(_holds(text, item) for item in items):
             about = _named(other.text, lines) or [
                 line
                 for id_ in other.depends_on
@@ -163,10 +164,15 @@ def _lines_of(
     return list(found.values())
 
 
+def _holds(text: str, name: str) -> bool:
+    """Whether a name stands in a text as a whole: "Titan" is not in "Titania"."""
+    return re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", text) is not None
+
+
 def _named(text: str, lines: Mapping[str, MemberLine]) -> list[MemberLine]:
     """Return the member that a text names, the longest name where names hold one another."""
     low = text.casefold()
-    named = [line for name, line in lines.items() if name in low]
+    named = [line for name, line in lines.items() if _holds(low, name)]
     return [max(named, key=lambda line: len(line.name))] if named else []
 
 

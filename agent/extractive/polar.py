@@ -43,7 +43,10 @@ def read_polar(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> Polar
         if subject and len(subject & held) * 2 <= len(subject):
             continue
         share = len(wanted & held) / len(wanted)
-        if share >= SAID_FROM or (share >= HINTED_FROM and score >= MEANT_FROM):
+        low = fact.context.casefold()
+        named = all(name.casefold() in low for name in asked.names[1:])
+        # "Was X born in Japan?": a birthplace without Japan in it does not say so.
+        if named and (share >= SAID_FROM or (share >= HINTED_FROM and score >= MEANT_FROM)):
             negated = bool(_NEGATIONS & {word.lower() for word in words_of(fact.text)})
             return Polar(yes=not negated, fact=fact, score=score)
         # A box that gives the very attribute another value denies the statement.

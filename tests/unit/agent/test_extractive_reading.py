@@ -380,3 +380,8 @@ def test_what_was_done_follows_the_verb() -> None:
     assert object_in(studied, "She studied music and law at Brod.") == "music and law"
     assert object_in(studied, "She studied at Brod.") == ""
     assert object_in(ask("Who is Ann Lee?"), "She studied law.") == ""
+
+
+def test_a_yes_needs_the_name_that_is_asked_about() -> None:
+    polar = read_polar(ask("Was Ann Lee born in Port Ilm?"), FACTS, BAGS)
+    assert polar is None or not polar.yes

@@ -229,6 +229,20 @@ def test_shared_values_go_to_every_member() -> None:
     assert text.splitlines() == ["A Tower: Ann Lee; Bergen", "B Tower: Ann Lee; Bergen"]
 
 
+def test_a_name_inside_another_is_not_that_name() -> None:
+    text = composed(
+        "What is the diameter of the largest moon of each of the giant planets?",
+        [
+            ("1", "What are the giant planets?", (), ("Saturn", "Uranus")),
+            ("2.1", "What is the largest moon of Saturn?", ("1",), ("Titan",)),
+            ("2.2", "What is the largest moon of Uranus?", ("1",), ("Titania",)),
+            ("3.1", "What is the diameter of Titan?", ("2.1",), ("5,150 km",)),
+            ("3.2", "What is the diameter of Titania?", ("2.2",), ("1,577 km",)),
+        ],
+    )
+    assert text.splitlines() == ["Saturn: Titan; 5,150 km", "Uranus: Titania; 1,577 km"]
+
+
 def test_conditions_keep_counted_and_ranked_members() -> None:
     question = "How many of the lakes of Vella are more than 100 metres deep?"
     steps = [
