@@ -33,6 +33,7 @@ from corpus import Snapshot
 from corpus.errors import InputError
 from corpus.sample import sample_snapshot
 from tests.reasoners import WordRetriever, chunk
+from tests.settling import settle
 
 QUESTION = "What are the colours of the twelve stones?"
 STONES = [f"stone {name}" for name in ("alpha", "beta", "gamma", "delta", "epsilon", "zeta")] + [
@@ -138,8 +139,7 @@ def in_fork(
 def killed_once(url: str, folder: Path, model: str, kill_at: tuple[int, float]) -> dict[str, Any]:
     """Ask, kill, resume; return what the answer says and when what happened."""
     _, killed_at = in_fork(url, folder, model, None, kill_at)
-    # What the process had sent when it died reaches the server before anything sent from now on.
-    time.sleep(0.05)
+    settle(url)
     kept, resumed_at = replies_kept(folder), time.time()
     answer, _ = in_fork(url, folder, model, "r1" if was_noted(folder) else None, None)
     return {

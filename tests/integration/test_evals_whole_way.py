@@ -84,7 +84,8 @@ def test_other_formats_and_unknown_ones(runs: Path) -> None:
     compared = evals(
         "compare", runs / "agentic-open", folder, "--format", "csv", "--metric", "strict"
     )
-    assert "paired bootstrap" in compared
+    assert "p (Holm)" in compared
+    assert "no difference shown" in compared
     done = CliRunner().invoke(app, ["export", str(folder), "--format", "xml"])
     assert str(done.exception) == "unknown format 'xml': choose fanoutqa, jsonl or csv"
 

@@ -21,6 +21,7 @@ from evals.cli import app
 from evals.rundir import RunFolder
 from tests.fake_server import serving
 from tests.fakes import Asked, FaithfulMind
+from tests.settling import settle
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "evals/sample"
@@ -232,7 +233,9 @@ def test_killed_it_goes_on_with_nothing_lost_or_repeated(tmp_path: Path) -> None
         first.communicate()
         kept = finished(out)
         # What was under way is answered to nobody, and may be asked again.
-        time.sleep(4 * LATENCY)
+        settle(server.url)
+        while server.running:
+            time.sleep(0.02)
         begun = len(mind.asked)
         second = start(server.url, out)
         _, complaint = second.communicate(timeout=240)
