@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,12 +19,18 @@ from evals.options import (
     CoverageBatch,
     JudgeOption,
     JudgeUrl,
+    Prices,
+    Rpm,
     RunArgument,
+    Stream,
+    Timeout,
+    Tpm,
     endpoint_of,
     judges_of,
     numbers_of,
     pairwise_judge_of,
 )
+from evals.printing import print_summary
 
 if TYPE_CHECKING:
     from evals.rundir import RunFolder
@@ -76,6 +81,11 @@ def run(
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="the benchmark's")
     ] = None,
+    rpm: Rpm = None,
+    tpm: Tpm = None,
+    timeout: Timeout = 120.0,
+    stream: Stream = False,
+    prices: Prices = None,
 ) -> None:
     """Run a benchmark; the same command again asks only what is missing or failed."""
     global _resume
@@ -95,7 +105,9 @@ def run(
         snapshot=snapshot,
         settings=tuple((setting or chosen.setting).split(",")),
         strategies=tuple(strategy.split(",")),
-        model=endpoint_of(model, base_url),
+        model=endpoint_of(
+            model, base_url, rpm=rpm, tpm=tpm, timeout=timeout, stream=stream, prices=prices
+        ),
         limit=limit,
         ids=tuple(filter(None, ids.split(","))),
         epochs=epochs,
@@ -109,7 +121,7 @@ def run(
     )
     for folder in run_matrix(choice, out):
         summary = _score(folder, judge or [], judge_base_url or base_url, coverage_batch)
-        _print_summary(folder, summary)
+        print_summary(folder, summary)
 
 
 @app.command("import")
@@ -164,7 +176,7 @@ def score(
 
         typer.echo(json.dumps(summary_json(folder, summary), ensure_ascii=False))
     else:
-        _print_summary(folder, summary)
+        print_summary(folder, summary)
 
 
 @app.command()
@@ -271,30 +283,6 @@ def _score(folder: RunFolder, names: list[str], base_url: str, batch: int | None
             "not made yet: the scores are of the rest; run the same `evals run` again to go on"
         )
     return score_run(folder, judges_of(folder.path, names, base_url, batch))
-
-
-def _print_summary(folder: RunFolder, summary: Summary) -> None:
-    config = folder.record.config
-    typer.echo(
-        f"{config.benchmark} {config.split} ({config.edition}), {config.strategy}, "
-        f"{config.setting}, {config.model}: {summary.n} questions, {summary.failed} failed"
-    )
-    width = max(map(len, (*summary.metrics, *summary.unscored_reasons)), default=0)
-    for name, interval in summary.metrics.items():
-        typer.echo(
-            f"  {name:<{width}} {interval.mean:6.3f}  [{interval.low:.3f}, {interval.high:.3f}]"
-            f"  n = {interval.n}"
-        )
-    for metric, reasons in summary.unscored_reasons.items():
-        for reason, count in reasons.items():
-            typer.echo(f"  {metric:<{width}} unscored {count} ×: {reason}")
-    scoring = folder.scoring()
-    engines = {
-        name: value if isinstance(value, str) else ", ".join(value)
-        for name, value in (asdict(scoring) if scoring else {}).items()
-        if value
-    }
-    typer.echo("  by " + "; ".join(f"{name}: {value}" for name, value in engines.items()))
 
 
 add_groups(app)

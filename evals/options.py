@@ -5,6 +5,7 @@ Only command lines read the environment; everything below them is handed what wa
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,6 +34,13 @@ CoverageBatch = Annotated[
         "--coverage-batch", min=1, help="sub-questions judged in one call; 1 as in the paper"
     ),
 ]
+Rpm = Annotated[float | None, typer.Option("--rpm", help="model calls a minute, at most")]
+Tpm = Annotated[float | None, typer.Option("--tpm", help="tokens a minute, at most")]
+Timeout = Annotated[float, typer.Option(help="seconds for one model call")]
+Stream = Annotated[bool, typer.Option("--stream", help="ask for replies in pieces")]
+Prices = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="JSON file of prices, see docs/models.md")
+]
 EMBEDDING = "embedding"
 """Instead of a model's name: judge by embeddings."""
 SAMPLE_DATA = Path(__file__).parent / "sample"
@@ -51,13 +59,37 @@ def numbers_of(given: str, option: str) -> tuple[int, ...]:
     return tuple(map(int, numbers))
 
 
-def endpoint_of(model: str, base_url: str) -> Endpoint | None:
+def endpoint_of(
+    model: str,
+    base_url: str,
+    *,
+    rpm: float | None = None,
+    tpm: float | None = None,
+    timeout: float = 120.0,
+    stream: bool = False,
+    prices: Path | None = None,
+) -> Endpoint | None:
     """Return the model named, by option or environment; None is the extractive engine.
 
+    Args:
+        model: its name.
+        base_url: where it is reached.
+        rpm: most calls a minute.
+        tpm: most tokens a minute.
+        timeout: seconds for one call.
+        stream: ask for replies in pieces.
+        prices: file of prices that the listed ones lack.
+
     Raises:
-        InputError: an address without a model.
+        InputError: an address without a model, a limit that is not above 0, a faulty file of prices.
     """
+    from agent.llm.limits import Limits
+    from agent.llm.prices import PriceTable
     from evals.setup import Endpoint
+
+    for option, value in (("--rpm", rpm), ("--tpm", tpm), ("--timeout", timeout)):
+        if value is not None and not 0 < value < math.inf:
+            raise InputError(f"{option} {value:g}: give a number above 0")
 
     model = model or os.environ.get("FANFOLD_MODEL", "")
     if not model:
@@ -69,6 +101,10 @@ def endpoint_of(model: str, base_url: str) -> Endpoint | None:
         model=model,
         base_url=base_url or os.environ.get("FANFOLD_BASE_URL") or None,
         api_key=os.environ.get("FANFOLD_API_KEY") or None,
+        limits=Limits(calls_per_minute=rpm, tokens_per_minute=tpm) if rpm or tpm else None,
+        timeout=timeout,
+        stream=stream,
+        prices=None if prices is None else PriceTable.read(prices),
     )
 
 
