@@ -13,9 +13,11 @@ from agent.extractive.fitting import value_fits
 from agent.extractive.stems import content_stems, related, stem
 from retrieval.types import Embedder
 
-MOST_COMPARED = 14
+MOST_COMPARED = 10
 """Facts whose meaning is compared with the question; they are chosen by their words first."""
 _ELSEWHERE = 0.1
+LONGEST_COMPARED = 280
+"""Characters of a fact that are compared."""
 GIVEN_FROM = 0.8
 """Score from which a label names what is asked for."""
 OUT_OF_REACH = 0.55
@@ -38,7 +40,7 @@ def rank_facts(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> list[
     # Facts far behind the best could not overtake it by their meaning.
     least = by_words[0][1] - OUT_OF_REACH
     by_words = [pair for pair in by_words if pair[1] >= least]
-    vectors = embedder.encode([asked.text, *(fact.context[:400] for fact, _ in by_words)])
+    vectors = embedder.encode([asked.text, *(fact.context[:LONGEST_COMPARED] for fact, _ in by_words)])
     meaning = np.clip(vectors[1:] @ vectors[0], 0.0, 1.0)
     scored = [
         (fact, _WEIGHT_WORDS * score + _WEIGHT_MEANING * float(near))
