@@ -83,6 +83,7 @@ _WORD = r"[A-ZÀ-Þ][\w'’.\-]*"
 _NAME = re.compile(
     rf"{_WORD}(?:\s+(?:(?:of|de|da|di|du|la|von|van|der|the|and|in|for)\s+){{0,2}}(?:{_WORD}|\d+\b))*"
 )
+_OWNED = re.compile(r"\w['’]s\s+\w")
 _JOINER = re.compile(r"\s+(?:and|in|for|of the|the)\s+")
 
 
@@ -98,6 +99,7 @@ def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
     remaining = text
     for said, _ in subjects:
         remaining = remaining.replace(said, " ")
+    remaining = re.sub(r"['’]s\b", " ", remaining)
     stems = frozenset(content_stems(remaining))
     form, many, noun = _form_of(text)
     hints: set[str] = set()
@@ -223,6 +225,12 @@ def _resolve(said: str, find_title: Callable[[str], str | None]) -> list[tuple[s
     title = find_title(said)
     if title is not None:
         return [(said, title)]
+    owner, owns, thing = (
+        re.split(r"(['’]s)\s+", said, maxsplit=1) if _OWNED.search(said) else ("", "", "")
+    )
+    if owns and find_title(thing) is not None:
+        # "Earth's Moon" is the Moon first of all.
+        return [*_resolve(thing, find_title), *_resolve(owner, find_title)]
     parts = [part for part in _JOINER.split(said) if part]
     if len(parts) > 1:
         return [name for part in parts for name in _resolve(part, find_title)]

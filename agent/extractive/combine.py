@@ -53,6 +53,7 @@ def keep_members(
             if condition.against:
                 bound = measure(against[0]) if against else None
                 if bound is None:
+                    said = "What they are compared with was not found; what was found of each:"
                     continue
                 condition = replace(condition, bound=bound)
             kept = [line for line in kept if _meets(condition, line.text_of(_column(step)))]

@@ -40,7 +40,9 @@ def rank_facts(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> list[
     # Facts far behind the best could not overtake it by their meaning.
     least = by_words[0][1] - OUT_OF_REACH
     by_words = [pair for pair in by_words if pair[1] >= least]
-    vectors = embedder.encode([asked.text, *(fact.context[:LONGEST_COMPARED] for fact, _ in by_words)])
+    vectors = embedder.encode(
+        [asked.text, *(fact.context[:LONGEST_COMPARED] for fact, _ in by_words)]
+    )
     meaning = np.clip(vectors[1:] @ vectors[0], 0.0, 1.0)
     scored = [
         (fact, _WEIGHT_WORDS * score + _WEIGHT_MEANING * float(near))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,12 +13,10 @@ from hypothesis import strategies as st
 from agent.extractive.asked import Asked, read_asked
 from agent.extractive.facts import Fact, facts_of, row_cells, tables_of
 from agent.extractive.items import find_members
-from agent.extractive.naming import full_name, name_in, object_in, place_in
 from agent.extractive.polar import read_polar
-from agent.extractive.quantities import find_dates, find_quantities, shown
 from agent.extractive.ranking import given as given_fact
 from agent.extractive.read import read_best, split_values
-from agent.extractive.stems import content_stems, related
+from agent.extractive.stems import content_stems
 from agent.extractive.titles import asks_for_thing, find_titled
 from corpus.types import Chunk, Revision
 from retrieval.embed import FunctionEmbedder
@@ -296,90 +293,6 @@ def test_values_fall_into_their_parts() -> None:
     assert split_values("Bern (federal city)", value) == ("Bern",)
     sentence = fact_of("It was seen there by all of them in the end.")
     assert split_values(sentence.text, sentence) == ()
-
-
-def test_numbers_and_dates() -> None:
-    assert [q.value for q in find_quantities("1,200 km, 3.5 million people and twenty-two")] == [
-        1200,
-        3.5e6,
-        22,
-    ]
-    assert find_quantities("5 km²")[0].base == 5e6
-    assert [
-        d.year for d in find_dates("in 2021, rounded, on 3 May 1902, 44 BC, the 19th century")
-    ] == [
-        2021,
-        1902,
-        -44,
-        1801,
-    ]
-    assert shown(1234567.0) == "1,234,567"
-    assert shown(2.5) == "2.5"
-
-
-@given(st.integers(1, 10**9))
-def test_a_number_is_read_as_it_is_shown(number: int) -> None:
-    quantities = find_quantities(f"has {shown(number)} members")
-    assert [quantity.value for quantity in quantities] == [number]
-
-
-def test_relatives() -> None:
-    assert related("discov", {"discover"})
-    assert not related("son", {"sonar"})
-    assert content_stems("那座城市") == ["那座", "座城", "城市"]
-    assert re.match("writ|write", content_stems("wrote")[0])
-
-
-def sentence_of(text: str, title: str = "Ann Lee") -> Fact:
-    """Return the one sentence of an article without a box."""
-    return facts_of(hits_of({title: text}))[0]
-
-
-@pytest.mark.parametrize(
-    ("text", "place"),
-    [
-        ("Ann Lee was born on the Old Farm in Brod, Vella, and grew up in Ilm.", "Brod, Vella"),
-        ("Lee was born (as Ann May) in Port Ilm.", "Port Ilm"),
-        ("Ann Lee (born 3 May 1902) is the ninth woman in Parliament.", ""),
-        ("Ann Lee sang in Brod.", ""),
-        ("In Brod Ann Lee was born.", ""),
-    ],
-)
-def test_places_stand_in_the_clause_that_says_so(text: str, place: str) -> None:
-    assert place_in(ask("Where was Ann Lee born?"), text) == place
-
-
-@pytest.mark.parametrize(
-    ("question", "text", "name"),
-    [
-        ("Who lit the fire?", "The fire was lit by the old archer Ivo Brand.", "Ivo Brand"),
-        ("Who lit the fire?", "Ivo Brand lit the fire before Sue Dell.", "Ivo Brand"),
-        ("Who built the hall?", "The hall was built in front of Sue Dell.", ""),
-        ("Who lit the fire?", "She lit the fire.", "Ann Lee"),
-        ("Who lit the fire?", "Lee lit the fire.", "Ann Lee"),
-        ("Who commanded the ship?", "Its commander Neil Orr left.", "Neil Orr"),
-        (
-            "Which academy taught her?",
-            "She was taught at Brod Academy near Port Ilm.",
-            "Brod Academy",
-        ),
-    ],
-)
-def test_names_stand_where_the_doer_does(question: str, text: str, name: str) -> None:
-    assert name_in(read_asked(question, lambda _: None), sentence_of(text)) == name
-
-
-def test_last_names_are_completed_from_the_article() -> None:
-    facts = facts_of(hits_of({"Opera": "Lee wrote it. It is by Ann Lee. The Lee house stands."}))
-    assert full_name("Lee", facts[0], facts) == "Ann Lee"
-    assert full_name("Moor", facts[0], facts) == "Moor"
-
-
-def test_what_was_done_follows_the_verb() -> None:
-    studied = ask("What did Ann Lee study?")
-    assert object_in(studied, "She studied music and law at Brod.") == "music and law"
-    assert object_in(studied, "She studied at Brod.") == ""
-    assert object_in(ask("Who is Ann Lee?"), "She studied law.") == ""
 
 
 def test_a_yes_needs_the_name_that_is_asked_about() -> None:
