@@ -156,7 +156,7 @@ def _open_retriever(settings: Settings, snapshot: Snapshot, say: Say) -> Retriev
     if settings.setting == "closed":
         return NoRetriever()
     if settings.setting == "evidence":
-        from retrieval.evidence import EvidenceRetriever
+        from retrieval.evidence import EvidenceRetriever, FilledEvidence
 
         missing = [title for title in settings.evidence if snapshot.find(title) is None]
         if missing:
@@ -165,7 +165,13 @@ def _open_retriever(settings: Settings, snapshot: Snapshot, say: Say) -> Retriev
                 f"no article is called {missing[0]!r} in the snapshot {snapshot.manifest.name}"
                 + (f"; near it: {', '.join(near)}" if near else "")
             )
-        return EvidenceRetriever(snapshot, list(settings.evidence))
+        given = EvidenceRetriever(snapshot, list(settings.evidence))
+        if settings.context_limit is None:
+            return given
+        from agent.llm.tokens import counter_for
+
+        # The prompt leaves out what its other parts leave no room for.
+        return FilledEvidence(given, settings.context_limit, counter_for(settings.model or ""))
     from retrieval.index import ensure_built, list_indexes, open_retriever
 
     if settings.snapshot is None:

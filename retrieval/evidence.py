@@ -101,6 +101,32 @@ class EvidenceRetriever:
         return fill(self.search([question], len(self._rows))[0], tokens, count)
 
 
+class FilledEvidence:
+    """Given articles for a reader with a budget of tokens: as many chunks as fit, however many.
+
+    FanOutQA's evidence setting (section 4): chunks of the necessary articles, best first, until
+    the context is full.
+    """
+
+    def __init__(
+        self, retriever: EvidenceRetriever, tokens: int, count: Callable[[str], int]
+    ) -> None:
+        """Set the budget.
+
+        Args:
+            retriever: of the given articles.
+            tokens: the budget of one query's chunks.
+            count: tokens of a text, as the reader counts them.
+        """
+        self._retriever = retriever
+        self._tokens = tokens
+        self._count = count
+
+    def search(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
+        """Return what fits the budget for each query, best first; `k` does not bound it."""
+        return [self._retriever.fill(query, self._tokens, self._count) for query in queries]
+
+
 def fill(hits: Iterable[Hit], tokens: int, count: Callable[[str], int]) -> list[Hit]:
     """Take hits in order, leaving out each that does not fit into what is left of the budget.
 

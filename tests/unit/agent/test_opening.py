@@ -106,3 +106,23 @@ def test_a_setting_that_retrieves_nothing_opens_no_index() -> None:
     assert context.retriever.search(["rings"], 3) == [[]]
     assert context.articles is None
     assert context.embedder is None
+
+
+def test_given_articles_fill_the_context_that_a_reader_has(
+    sample: Snapshot, server: FakeServer
+) -> None:
+    def hits(context_limit: int | None) -> int:
+        settings = Settings(
+            strategy="baseline",
+            setting="evidence",
+            evidence=("Jupiter", "Saturn", "Titan (moon)"),
+            k=2,
+            model="m",
+            base_url=server.url,
+            context_limit=context_limit,
+        )
+        agent = Agent(settings=settings, wiring=Wiring(snapshot=sample))
+        return len(agent.ask(QUESTION).hits)
+
+    assert hits(None) == 2
+    assert 2 < hits(1000) < hits(8000)
