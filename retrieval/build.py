@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from corpus.errors import InputError
-from retrieval.embed import DEFAULT, Device, open_embedder
+from retrieval.embed import DEFAULT, open_embedder
 from retrieval.folders import (
     BM25,
     WORDS,
@@ -21,6 +21,7 @@ from retrieval.folders import (
     sole_builder,
 )
 from retrieval.passage import PASSAGE, passage
+from retrieval.types import Device
 from retrieval.vectors import FILE as VECTORS
 from retrieval.vectors import open_vectors, write_vectors
 

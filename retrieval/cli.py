@@ -17,10 +17,9 @@ from corpus.terminal import progress_bar, run_app, say
 
 if TYPE_CHECKING:
     from retrieval.build import Progress
-    from retrieval.embed import Device
     from retrieval.fuse import Fusion
     from retrieval.index import Mode
-    from retrieval.types import Hit, Retriever
+    from retrieval.types import Device, Hit, Retriever
 
 app = typer.Typer(
     no_args_is_help=True,

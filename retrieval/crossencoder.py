@@ -10,7 +10,7 @@ from retrieval.passage import passage
 from retrieval.types import Hit, Retriever
 
 if TYPE_CHECKING:
-    from retrieval.embed import Device
+    from retrieval.types import Device
 
 DEPTH = 50
 """Hits that are read and ranked again, at least."""

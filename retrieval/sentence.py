@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import torch
     from sentence_transformers import SentenceTransformer
 
-    from retrieval.embed import Device
+    from retrieval.types import Device
 
 CPU_BATCH = 8
 """Texts a batch on a CPU: eight of 256 tokens keep the activations in the second-level cache."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ Float32Matrix = NDArray[np.float32]
 Ids = NDArray[np.int64]
 """Rows of a snapshot; -1 stands for none."""
 Scores = NDArray[np.floating]
+Device = Literal["auto", "cpu", "gpu"]
+"""Where a model or an index runs; "auto" takes a GPU where there is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

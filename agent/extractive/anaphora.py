@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from agent.extractive import verbs, words
 from agent.extractive.clauses import form_of
-from agent.extractive.decompose import Draft, Step
 from agent.extractive.degrees import is_amount
 from agent.extractive.phrases import Token, slice_of, tokenise
+from agent.extractive.reading import Draft, Step
 from agent.extractive.sets import plural_head
 
 _STOP = words.PREPOSITION | words.AUXILIARY | words.RELATIVE | words.CONJUNCTION

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from agent.extractive.conditions import Condition
-from agent.extractive.decompose import Reading, Step
 from agent.extractive.quantities import find_dates, find_quantities, shown
+from agent.extractive.reading import Reading, Step
 
 
 class Line(Protocol):

@@ -7,12 +7,12 @@ import re
 from agent.extractive import verbs, words
 from agent.extractive.agreement import singular_predicate
 from agent.extractive.clauses import form_of
-from agent.extractive.decompose import MEMBER, Draft
 from agent.extractive.drafting import without_chains
 from agent.extractive.elapsed import read_elapsed
 from agent.extractive.enumerations import alternatives, name_end, without_article
 from agent.extractive.phrases import tokenise
 from agent.extractive.predicates import ask_about
+from agent.extractive.reading import MEMBER, Draft
 from agent.extractive.sets import find_set, plural_head
 
 _SAME = re.compile(

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from agent.cite import disarm, strip_marks
 from agent.extractive.combine import combined, keep_members
-from agent.extractive.decompose import Reading, Step
+from agent.extractive.reading import Reading, Step
 from agent.reasoner import Composed
 from agent.types import Style, SubAnswer, SubQuestion
 from retrieval.types import Hit

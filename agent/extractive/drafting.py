@@ -8,8 +8,8 @@ from agent.extractive import verbs, words
 from agent.extractive.agreement import agreeing
 from agent.extractive.chains import find_description, replace_description
 from agent.extractive.clauses import form_of
-from agent.extractive.decompose import MEMBER, Draft
 from agent.extractive.phrases import slice_of, tokenise
+from agent.extractive.reading import MEMBER, Draft
 from agent.extractive.sets import SetPhrase, plural_head
 
 _DEEPEST = 4

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from agent.extractive.decompose import Draft
 from agent.extractive.drafting import without_chains
 from agent.extractive.enumerations import without_article
+from agent.extractive.reading import Draft
 
 _BETWEEN = re.compile(
     r"^how\s+(?:many|much)\s+(?:full\s+)?(?P<unit>years?|time|decades?|centuries)\s+"

@@ -9,10 +9,10 @@ from agent.extractive import verbs, words
 from agent.extractive.agreement import agreeing
 from agent.extractive.clauses import Form, form_of
 from agent.extractive.conditions import Condition
-from agent.extractive.decompose import Draft
 from agent.extractive.drafting import asked_noun, open_set, without_chains
 from agent.extractive.phrases import Token, slice_of, tokenise
 from agent.extractive.predicates import ask_about
+from agent.extractive.reading import Draft
 from agent.extractive.sets import SetPhrase, find_set, plural_head
 from agent.extractive.timing import open_question
 

@@ -9,10 +9,10 @@ from agent.extractive.agreement import agreeing
 from agent.extractive.anaphora import note_focus, resolve
 from agent.extractive.clauses import Form, as_question, form_of
 from agent.extractive.comparisons import read_comparison
-from agent.extractive.decompose import MEMBER, Combine, Draft
 from agent.extractive.drafting import asked_noun, open_set, without_chains
 from agent.extractive.filters import read_filter
 from agent.extractive.phrases import Token, slice_of, tokenise
+from agent.extractive.reading import MEMBER, Combine, Draft
 from agent.extractive.rephrase import complete, rephrase, split_adjuncts
 from agent.extractive.sets import SetPhrase, find_set, plural_head
 

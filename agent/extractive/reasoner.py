@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from agent.extractive.asked import Asked, read_asked
 from agent.extractive.compose import compose_found
-from agent.extractive.decompose import Reading as Decomposition
 from agent.extractive.decompose import for_every_member, read_question
 from agent.extractive.facts import Fact, facts_of
 from agent.extractive.findings import count_of, sub_answer
@@ -22,6 +21,7 @@ from agent.extractive.polar import read_polar
 from agent.extractive.quoting import quote_facts
 from agent.extractive.ranking import given, names_attribute
 from agent.extractive.read import Reading, read_best
+from agent.extractive.reading import Reading as Decomposition
 from agent.extractive.titles import find_titled
 from agent.reasoner import Composed, Finding, Guidance
 from agent.types import Kind, Style, SubAnswer, SubQuestion

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.extractive.asked import read_asked
-from agent.extractive.decompose import Reading, for_every_member, read_question
+from agent.extractive.decompose import for_every_member, read_question
+from agent.extractive.reading import Reading
 from agent.plan import placeholders
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.extractive.decompose import Reading, for_every_member, read_question
+from agent.extractive.decompose import for_every_member, read_question
+from agent.extractive.reading import Reading
 
 
 def steps_of(question: str) -> list[str]:
