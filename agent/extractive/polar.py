@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from agent.extractive.asked import Asked
 from agent.extractive.facts import Fact
-from agent.extractive.ranking import best_column, rank_facts
+from agent.extractive.labels import best_column
+from agent.extractive.ranking import rank_facts
 from agent.extractive.read import FOUND_FROM
 from agent.extractive.stems import content_stems, words_of
 from retrieval.types import Embedder

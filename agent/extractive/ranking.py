@@ -10,6 +10,13 @@ import numpy as np
 from agent.extractive.asked import Asked
 from agent.extractive.facts import Fact
 from agent.extractive.fitting import value_fits
+from agent.extractive.labels import (
+    GIVEN_FROM,
+    beside_role,
+    best_column,
+    head_score,
+    row_name,
+)
 from agent.extractive.stems import content_stems, related, stem
 from retrieval.types import Embedder
 
@@ -18,8 +25,6 @@ MOST_COMPARED = 10
 _ELSEWHERE = 0.1
 LONGEST_COMPARED = 280
 """Characters of a fact that are compared."""
-GIVEN_FROM = 0.8
-"""Score from which a label names what is asked for."""
 OUT_OF_REACH = 0.55
 """Difference in word scores from which the meaning of a fact is not looked at."""
 _WEIGHT_MEANING = 0.55
@@ -45,10 +50,68 @@ def rank_facts(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> list[
     )
     meaning = np.clip(vectors[1:] @ vectors[0], 0.0, 1.0)
     scored = [
-        (fact, _WEIGHT_WORDS * score + _WEIGHT_MEANING * float(near))
+        (fact, _bounded(asked, fact, _WEIGHT_WORDS * score + _WEIGHT_MEANING * float(near)))
         for (fact, score), near in zip(by_words, meaning, strict=True)
     ]
     return sorted(scored, key=lambda pair: -pair[1])
+
+
+_YEAR = re.compile(r"\b[12]\d{3}\b")
+_BESIDE = 0.5
+"""Most that a fact gets which is about something else than the question names: too little to
+answer, however alike the two read."""
+
+
+def _bounded(asked: Asked, fact: Fact, score: float) -> float:
+    """Return the score, bounded where the fact names nothing that the question names.
+
+    "Belgrade, the capital of Serbia" reads much like the capital of Romania, and what happened in
+    2013 like what happened in 2018.
+    """
+    if not asked.names:
+        return score
+    said = f"{fact.title} {fact.hit.chunk.section} {fact.context}".casefold()
+    telling = {
+        word
+        for name in (*asked.names, *asked.subjects)
+        for word in re.findall(r"[\w-]{2,}", name.casefold())
+        if word not in _LINKING
+    }
+    named = not telling or any(word in said for word in telling)
+    # Two years are a span, and what lies between them is meant as well.
+    years = set(_YEAR.findall(asked.text))
+    other = (
+        len(years) == 1 and _YEAR.search(said) is not None and not years & set(_YEAR.findall(said))
+    )
+    return min(score, _BESIDE) if not named or other else score
+
+
+_LINKING = frozenset(
+    [
+        "the",
+        "and",
+        "for",
+        "von",
+        "van",
+        "der",
+        "del",
+        "of",
+        "in",
+        "de",
+        "la",
+        "le",
+        "di",
+        "da",
+        "du",
+        "at",
+        "on",
+        "to",
+        "who",
+        "whose",
+        "what",
+        "which",
+    ]
+)
 
 
 def word_score(asked: Asked, fact: Fact) -> float:
@@ -96,7 +159,7 @@ def _about(asked: Asked, fact: Fact) -> float:
             beside = fact.kind == "row" and any(
                 value.casefold() in (bare, alias) for _, value in fact.cells[1:]
             )
-            scores.append(0.75 if beside and _row_name(fact) not in (bare, alias) else 1.0)
+            scores.append(0.75 if beside and row_name(fact) not in (bare, alias) else 1.0)
         elif name == title or bare == re.sub(r"\s*\(.*\)$", "", title):
             # A value of an article's box is about the article; a row of a table there is about
             # what the row names.
@@ -128,9 +191,9 @@ def _attribute(asked: Asked, fact: Fact) -> float:
         return 0.5
     if fact.cells:
         column = best_column(asked, fact)
-        head = _head_score(asked, fact.cells[column][0]) if column is not None else 0.0
+        head = head_score(asked, fact.cells[column][0]) if column is not None else 0.0
         rest = _share(wanted, frozenset(content_stems(fact.text)))
-        if asked.form == "person" and fact.kind == "row" and _beside_role(asked, fact) is not None:
+        if asked.form == "person" and fact.kind == "row" and beside_role(asked, fact) is not None:
             return _MADE_BY
         return max(head, 0.7 * rest)
     found = frozenset(content_stems(_without_inner_names(fact.text)))
@@ -179,69 +242,7 @@ def _share(wanted: frozenset[str], found: frozenset[str]) -> float:
     return hit / len(wanted)
 
 
-_GENERIC = frozenset(
-    map(
-        stem,
-        [
-            "place",
-            "date",
-            "name",
-            "year",
-            "location",
-            "number",
-            "total",
-            "type",
-            "time",
-            "value",
-            "estimate",
-            "census",
-            "count",
-        ],
-    )
-)
-"""Words of labels that say what kind of value follows, not of what."""
-_MEASURING = frozenset(
-    map(stem, ["number", "total", "value", "estimate", "census", "count", "time"])
-)
-_AS_OF = re.compile(r"\b(?:as of|ref|note|footnotes?|rank|source)$", re.IGNORECASE)
-
-
-def _head_score(asked: Asked, head: str) -> float:
-    """How well a label or a column's head names what is asked for.
-
-    A label that shares only "place" or "date" with the question is about something else, and so
-    mostly is one whose last word the question lacks: "Command module" names no commander.
-    """
-    stems = [one for one in content_stems(head) if not one.isdigit()]
-    if not stems or _AS_OF.search(head):
-        return 0.0
-    telling = [one for one in stems if one not in _GENERIC]
-    if telling and not any(_fits_word(asked, one) for one in telling):
-        return 0.0
-    weight = 1.0 if not telling or _fits_word(asked, telling[-1]) else 0.5
-    hit = [
-        1.0
-        if one in asked.stems
-        else 0.85
-        if one in asked.hints or related(one, asked.stems)
-        else 0.0
-        for one in stems
-        # "Population total": a word of measure that the question lacks takes nothing away.
-        if one not in _MEASURING or not telling or _fits_word(asked, one)
-    ]
-    return weight * sum(hit) / len(hit) if any(hit) else 0.0
-
-
-def _fits_word(asked: Asked, one: str) -> bool:
-    return one in asked.stems or one in asked.hints or related(one, asked.stems)
-
-
 _WHAT_DONE = re.compile(r"what\s+(?:did|does|do)\b", re.IGNORECASE)
-
-
-def _row_name(fact: Fact) -> str:
-    """Return what a row is about: its first cell with words."""
-    return next((v.casefold() for _, v in fact.cells if re.search(r"[^\W\d_]{2}", v)), "")
 
 
 def given(asked: Asked, facts: Sequence[Fact]) -> Fact | None:
@@ -257,7 +258,7 @@ def given(asked: Asked, facts: Sequence[Fact]) -> Fact | None:
         if not fact.cells:
             continue
         own = fact.kind == "value" and fact.title == asked.subjects[0]
-        row = fact.kind == "row" and _row_name(fact) == name
+        row = fact.kind == "row" and row_name(fact) == name
         if not (own or row) or not all(
             n.casefold() in fact.context.casefold() for n in asked.names
         ):
@@ -267,44 +268,10 @@ def given(asked: Asked, facts: Sequence[Fact]) -> Fact | None:
             continue
         head, value = fact.cells[column]
         # What the thing's own article says goes before a table elsewhere.
-        score = _head_score(asked, head) - (0.0 if own else _ELSEWHERE)
+        score = head_score(asked, head) - (0.0 if own else _ELSEWHERE)
         if score >= GIVEN_FROM and value_fits(asked, value) and (best is None or score > best[0]):
             best = score, fact
     return best[1] if best is not None else None
-
-
-def names_attribute(asked: Asked, fact: Fact) -> bool:
-    """Whether a label names what is asked for."""
-    return bool(fact.cells) and _head_score(asked, fact.cells[0][0]) >= GIVEN_FROM
-
-
-def best_column(asked: Asked, fact: Fact) -> int | None:
-    """Return the cell of a row that answers: the one whose head fits best, if any fits."""
-    names = {name.casefold() for name in (*asked.subjects, *asked.names)}
-    scores = []
-    for position, (head, value) in enumerate(fact.cells):
-        if value.casefold() in names or not value:
-            scores.append((0.0, -position))
-            continue
-        fits = 1.0 if value_fits(asked, value) else 0.6
-        scores.append((_head_score(asked, head) * fits, -position))
-    best, position = max(scores, default=(0.0, 0))
-    if best > 0:
-        return -position
-    return _beside_role(asked, fact) if fact.kind == "row" and asked.form == "person" else None
-
-
-def _beside_role(asked: Asked, fact: Fact) -> int | None:
-    """Return the person's cell of a row that says what they did: "Position: Commander | …"."""
-    roles = [
-        i
-        for i, (_, value) in enumerate(fact.cells)
-        if len(value.split()) == 1 and any(_fits_word(asked, one) for one in content_stems(value))
-    ]
-    persons = [
-        i for i, (_, value) in enumerate(fact.cells) if i not in roles and value_fits(asked, value)
-    ]
-    return persons[0] if roles and persons else None
 
 
 def _fits(asked: Asked, fact: Fact) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from agent.extractive.asked import Asked
 from agent.extractive.facts import Fact
 from agent.extractive.fitting import numbers_in, value_fits
+from agent.extractive.labels import best_column
 from agent.extractive.naming import (
     full_name,
     name_in,
@@ -17,7 +18,7 @@ from agent.extractive.naming import (
     position_of_attribute,
 )
 from agent.extractive.quantities import find_dates
-from agent.extractive.ranking import best_column, rank_facts
+from agent.extractive.ranking import rank_facts
 from retrieval.types import Embedder
 
 MOST_TRIED = 10

@@ -9,7 +9,7 @@ from typing import Literal
 from agent.extractive.conditions import Condition
 from agent.extractive.enumerations import without_article
 from agent.extractive.verbs import is_participle, is_person_noun
-from agent.extractive.words import singular
+from agent.extractive.words import is_cjk, singular
 
 Combine = Literal[
     "", "sum", "average", "difference", "years", "same", "all", "any", "first", "common"
@@ -122,9 +122,9 @@ class Draft:
 
 
 def _with_mark(text: str) -> str:
-    text = " ".join(text.split()).rstrip(" ?.,;")
+    text = " ".join(text.split()).rstrip(" ?.,;？。，；")
     text = _WHAT_IS.sub(_who_for_persons, text)
-    return text[:1].upper() + text[1:] + "?"
+    return text[:1].upper() + text[1:] + ("？" if is_cjk(text) else "?")
 
 
 _WHAT_IS = re.compile(

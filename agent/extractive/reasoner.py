@@ -16,10 +16,11 @@ from agent.extractive.decompose import for_every_member, read_question
 from agent.extractive.facts import Fact, facts_of
 from agent.extractive.findings import count_of, sub_answer
 from agent.extractive.items import find_members
+from agent.extractive.labels import names_attribute
 from agent.extractive.outline import definition_question, outline_questions
 from agent.extractive.polar import read_polar
 from agent.extractive.quoting import quote_facts
-from agent.extractive.ranking import given, names_attribute
+from agent.extractive.ranking import given
 from agent.extractive.read import Reading, read_best
 from agent.extractive.reading import Reading as Decomposition
 from agent.extractive.titles import find_titled

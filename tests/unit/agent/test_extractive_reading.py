@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.extractive.asked import Asked, read_asked
+from agent.extractive.decompose import read_question
 from agent.extractive.facts import Fact, facts_of, row_cells, tables_of
 from agent.extractive.items import find_members
 from agent.extractive.polar import read_polar
@@ -150,6 +151,30 @@ def test_nothing_is_made_up() -> None:
     assert answer("Who painted the ceiling of Vella?") is None
     assert answer("When was Karl Bauer crowned?", titles=["Arn"]) is None
     assert read_best(ask("Who wrote Sea of Glass?"), [], BAGS) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "found"),
+    [
+        ("What is the capital of Romland?", "Brod is the capital of Vella.", False),
+        ("What is the capital of Vella?", "Brod is the capital of Vella.", True),
+        ("Who won the Reed Cup in 2018?", "Ann Lee won the Reed Cup in 2013.", False),
+        ("Who won the Reed Cup in 2013?", "Ann Lee won the Reed Cup in 2013.", True),
+    ],
+)
+def test_what_is_like_it_but_of_another_thing_or_year_is_no_answer(
+    question: str, text: str, found: bool
+) -> None:
+    # An embedder to which all texts mean the same: only the words can tell them apart.
+    alike = FunctionEmbedder(
+        lambda texts: np.ones((len(texts), 2), np.float32), name="alike", dim=2
+    )
+    best = read_best(ask(question), facts_of(hits_of({"Almanac": text})), alike)
+    assert (best is not None) == found
+
+
+def test_a_question_in_another_script_keeps_its_mark() -> None:
+    assert [step.text for step in read_question("长江有多长？").steps] == ["长江有多长？"]
 
 
 def test_a_sentence_about_another_person_is_no_answer() -> None:
