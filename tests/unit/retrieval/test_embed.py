@@ -84,7 +84,9 @@ def test_concurrent_queries_agree() -> None:
     expected = embedder.encode(["a moon of Saturn"])[0]
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda _: embedder.encode(["a moon of Saturn"])[0], range(16)))
-    assert all(np.array_equal(vector, expected) for vector in found)
+    # BLAS adds in another order on another thread: the last digit of a float32 may differ.
+    for vector in found:
+        np.testing.assert_allclose(vector, expected, atol=1e-6)
 
 
 def test_a_model_folder_is_named_by_its_content(tmp_path: Path) -> None:
