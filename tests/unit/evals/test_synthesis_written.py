@@ -168,9 +168,10 @@ def test_all_five_types_are_designed_filtered_and_answered(tmp_path: Path) -> No
         designs = [r for r in server.requests if "Original question" in str(r["messages"])]
     assert len(items) == 6
     assert len(designs) == 12
-    text = str(designs[0]["messages"])
-    assert "Factual-Statement: two or three inquiries" in text
-    assert "Reasoning: the answer has to be inferred" in text
+    # Several are under way at once, so any may come first.
+    texts = [str(design["messages"]) for design in designs]
+    assert sum("Factual-Statement: two or three inquiries" in text for text in texts) == 4
+    assert all("Reasoning: the answer has to be inferred" in text for text in texts)
     for item in items:
         assert item["reference"].startswith("Because of ")
         assert set(item["provenance"]["prompts"]) == {
