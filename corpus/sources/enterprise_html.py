@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corpus.sources.records import cut_lines
-from corpus.sources.streams import BLOCK, DumpStream, damaged, file_digest, file_identity
+from corpus.sources.streams import BLOCK, DumpStream, FileSource, damaged
 from corpus.sources.types import (
     MALFORMED,
     NEWER,
@@ -38,29 +38,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EnterpriseSnapshot:
+class EnterpriseSnapshot(FileSource):
     """One file of an Enterprise snapshot."""
 
-    path: Path
     cutoff: str
     archive: bool
     """A tar archive with NDJSON files in it."""
     base_url: str
     size: int
     kind: str = "enterprise_html"
-
-    @property
-    def name(self) -> str:
-        """The file's name."""
-        return self.path.name
-
-    def identity(self) -> str:
-        """The file's size and time."""
-        return file_identity(self.path)
-
-    def digest(self) -> str:
-        """The file's SHA-256."""
-        return file_digest(self.path)
 
     def batches(self, done: Done) -> Iterator[Batch]:
         """Yield what is not done; positions are the numbers of the lines."""

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 from corpus.errors import InputError
 from corpus.sources.pages import PageCutter, Site, pages_in, parse_page
-from corpus.sources.streams import BLOCK, DumpStream, file_digest, file_identity
+from corpus.sources.streams import BLOCK, DumpStream, FileSource
 from corpus.sources.types import Batch, Done, Skipped, group
 from corpus.types import Page
 
@@ -24,32 +24,18 @@ _SITE_INFO = re.compile(rb"<siteinfo>.*?</siteinfo>", re.S)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MediaWikiExport:
+class MediaWikiExport(FileSource):
     """One export file; plain, bz2, gzip or xz."""
 
-    path: Path
     cutoff: str
     site: Site
     size: int
     kind: str = "mediawiki_xml"
 
     @property
-    def name(self) -> str:
-        """The file's name."""
-        return self.path.name
-
-    @property
     def base_url(self) -> str:
         """Address of the wiki's main page, as the export says."""
         return self.site.base_url
-
-    def identity(self) -> str:
-        """The file's size and time."""
-        return file_identity(self.path)
-
-    def digest(self) -> str:
-        """The file's SHA-256."""
-        return file_digest(self.path)
 
     def batches(self, done: Done) -> Iterator[Batch]:
         """Yield what is not done; positions are offsets in the decompressed export."""

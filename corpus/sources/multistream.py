@@ -14,7 +14,7 @@ from pathlib import Path
 from corpus.errors import InputError
 from corpus.sources.mediawiki_xml import read_site
 from corpus.sources.pages import PageCutter, Site, pages_in, parse_page
-from corpus.sources.streams import DumpStream, damaged, file_digest, file_identity, open_file
+from corpus.sources.streams import DumpStream, FileSource, damaged, file_identity, open_file
 from corpus.sources.types import Batch, Done, Skipped
 from corpus.types import Page
 
@@ -23,20 +23,14 @@ _BZ2 = b"BZh"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MultistreamExport:
+class MultistreamExport(FileSource):
     """A dump with its index."""
 
-    path: Path
     index: Path
     cutoff: str
     site: Site
     size: int
     kind: str = "mediawiki_multistream"
-
-    @property
-    def name(self) -> str:
-        """The dump's file name."""
-        return self.path.name
 
     @property
     def base_url(self) -> str:
@@ -46,10 +40,6 @@ class MultistreamExport:
     def identity(self) -> str:
         """Size and time of the dump and of its index."""
         return f"{file_identity(self.path)} {file_identity(self.index)}"
-
-    def digest(self) -> str:
-        """The dump's SHA-256."""
-        return file_digest(self.path)
 
     def batches(self, done: Done) -> Iterator[Batch]:
         """Yield each stream that is not done, compressed; positions are offsets in the file."""

@@ -23,7 +23,7 @@ from typing import Any
 
 from corpus.errors import InputError
 from corpus.sources.records import cut_lines, cut_values
-from corpus.sources.streams import DumpStream, file_digest, file_identity
+from corpus.sources.streams import DumpStream, FileSource
 from corpus.sources.types import (
     MALFORMED,
     NEWER,
@@ -49,10 +49,9 @@ _MALFORMED_RECORD = (ValueError, TypeError, KeyError, AttributeError, IndexError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Passages:
+class Passages(FileSource):
     """One file of passages."""
 
-    path: Path
     cutoff: str
     lines: bool
     """One record a line; otherwise one array or object."""
@@ -61,19 +60,6 @@ class Passages:
     size: int
     kind: str = "passages"
     base_url: str = ""
-
-    @property
-    def name(self) -> str:
-        """The file's name."""
-        return self.path.name
-
-    def identity(self) -> str:
-        """The file's size and time."""
-        return file_identity(self.path)
-
-    def digest(self) -> str:
-        """The file's SHA-256."""
-        return file_digest(self.path)
 
     def batches(self, done: Done) -> Iterator[Batch]:
         """Yield what is not done; positions are the numbers of the records."""

@@ -9,6 +9,7 @@ import hashlib
 import lzma
 import zlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
@@ -153,3 +154,23 @@ def file_digest(path: Path) -> str:
     """Return a file's SHA-256, in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileSource:
+    """What every source that is one file has in common."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.path.name
+
+    def identity(self) -> str:
+        """The file's size and time."""
+        return file_identity(self.path)
+
+    def digest(self) -> str:
+        """The file's SHA-256."""
+        return file_digest(self.path)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.errors import InputError
-from corpus.sources.streams import damaged, file_digest, file_identity
+from corpus.sources.streams import FileSource, damaged
 from corpus.sources.types import NEWER, NO_ID, NO_TEXT, Batch, Done, Skipped, utc_timestamp
 from corpus.titles import permanent_link, stable_id
 from corpus.types import Page
@@ -29,10 +29,9 @@ _FOOTER_LENGTH = 4_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ZimArchive:
+class ZimArchive(FileSource):
     """One archive."""
 
-    path: Path
     cutoff: str
     date: str
     """Of the archive, as a time; empty where it does not say."""
@@ -40,19 +39,6 @@ class ZimArchive:
     size: int
     """Entries."""
     kind: str = "zim"
-
-    @property
-    def name(self) -> str:
-        """The file's name."""
-        return self.path.name
-
-    def identity(self) -> str:
-        """The file's size and time."""
-        return file_identity(self.path)
-
-    def digest(self) -> str:
-        """The file's SHA-256."""
-        return file_digest(self.path)
 
     def batches(self, done: Done) -> Iterator[Batch]:
         """Yield what is not done; positions are the numbers of the entries."""
