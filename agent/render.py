@@ -31,14 +31,24 @@ _KINDS: Mapping[Kind, str] = {
 }
 STATUS_MARKS: Mapping[str | None, str] = {
     "answered": "✓",
+    "unsure": "?",
     "not_found": "–",
     "failed": "✗",
+    "not_asked": "·",
     None: "·",
+}
+STATUS_WORDS: Mapping[str, str] = {
+    "unsure": "unsure",
+    "not_found": "not found",
+    "failed": "failed",
+    "not_asked": "not asked",
 }
 STATUS_STYLES: Mapping[str | None, str] = {
     "answered": "green",
+    "unsure": "yellow",
     "not_found": "yellow",
     "failed": "red",
+    "not_asked": "dim",
     None: "dim",
 }
 _Line = tuple[str, str]
@@ -69,6 +79,11 @@ def answer_to_json(answer: Answer, agent: Agent) -> dict[str, Any]:
         "sub_questions": [_step_to_json(s, found.get(s.id)) for s in answer.sub_questions],
         "citations": [_citation_to_json(citation) for citation in answer.citations],
         "suggestions": list(answer.suggestions),
+        "struck": list(answer.struck),
+        "uncited": len(answer.uncited),
+        "uncited_sentences": list(answer.uncited),
+        "unsupported": answer.unsupported,
+        "notes": list(answer.notes),
         "usage": {
             "calls": answer.usage.calls,
             "cached": answer.usage.cached,
@@ -145,12 +160,16 @@ def _step_lines(id_: str, asked: str, found: SubAnswer | None) -> Iterator[_Line
     yield STATUS_STYLES[status], f"  {STATUS_MARKS[status]} {id_} {asked}"
     if found is None:
         return
+    text = " ".join(found.text.split())
     if found.status == "answered":
-        yield "", f"      {' '.join(found.text.split())}"
-    elif found.status == "not_found":
-        yield "dim", f"      not found{': ' + found.error if found.error else ''}"
-    else:
-        yield "dim", f"      failed: {found.error}"
+        yield "", f"      {text}"
+        return
+    if found.status == "unsure" and text:
+        yield "yellow", f"      unsure: {text}"
+        if found.error:
+            yield "dim", f"      {found.error}"
+        return
+    yield "dim", f"      {STATUS_WORDS[found.status]}{': ' + found.error if found.error else ''}"
 
 
 def _source_lines(citations: Sequence[Citation]) -> Iterator[_Line]:
@@ -174,8 +193,9 @@ def _step_to_json(step: SubQuestion, found: SubAnswer | None) -> dict[str, Any]:
         "text": step.text,
         "kind": step.kind,
         "depends_on": list(step.depends_on),
-        "status": None if found is None else found.status,
-        "answer": found.text if found is not None and found.status == "answered" else None,
+        "status": "not_asked" if found is None else found.status,
+        "answer": (found.text or None) if found is not None else None,
+        "error": None if found is None else found.error,
         "citations": [] if found is None else [citation.number for citation in found.citations],
     }
 
@@ -193,4 +213,5 @@ def _citation_to_json(citation: Citation) -> dict[str, Any]:
         "start": citation.start,
         "end": citation.end,
         "quote": citation.quote,
+        "support": citation.support,
     }

@@ -11,7 +11,11 @@ from retrieval.types import Hit
 
 Kind = Literal["core", "background", "follow_up"]
 """Sub-question kinds (Xie et al., sub-question coverage, section 3.1)."""
-Status = Literal["answered", "not_found", "failed"]
+Status = Literal["answered", "unsure", "not_found", "failed", "not_asked"]
+"""answered: proven by a citation; unsure: found, and what it rests on does not prove it; not_found:
+looked for in vain; failed: a model, an index or a budget failed; not_asked: it never came to it."""
+Support = Literal["supported", "unsure"]
+"""What a quote does for its claim; what it does not support at all is struck out."""
 Setting = Literal["closed", "open", "evidence"]
 Style = Literal["long", "short"]
 """long: about 300 words of prose; short: FanOutQA's form, one item a line."""
@@ -41,6 +45,8 @@ class Citation:
     """Offsets of the quote in the article's text."""
     end: int
     quote: str
+    support: Support = "supported"
+    """Whether the quote proves what it is cited for; the weakest of its uses where it has several."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +60,7 @@ class SubAnswer:
     items: tuple[str, ...] = ()
     """Entities or values that the answer names, in order: what dependent steps fan out over."""
     error: str | None = None
-    """Why, where the status is failed."""
+    """Why, where the status is not answered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +108,8 @@ class Answer:
     """Every chunk that was retrieved, once, in order of first retrieval."""
     struck: tuple[str, ...] = ()
     """Citation marks or quotes that could not be verified, with the reason."""
+    uncited: tuple[str, ...] = ()
+    """Sentences of the text that state something and carry no mark; empty in the closed setting."""
     items: tuple[str, ...] = field(default=())
     """The answer as a list where it is one: what the short style prints, one a line."""
     unsupported: bool = False

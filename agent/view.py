@@ -6,14 +6,13 @@ Both write to standard error; the result alone goes to standard output.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 from agent import events
 from agent.budget import counted
 from agent.events import Event
-from agent.render import STATUS_MARKS, STATUS_STYLES, clean
+from agent.render import STATUS_MARKS, STATUS_STYLES, STATUS_WORDS, clean
 from agent.types import SubAnswer, SubQuestion
 from corpus.terminal import say
 
@@ -180,12 +179,13 @@ def plan_line(step: SubQuestion) -> str:
 
 def outcome(found: SubAnswer) -> str:
     """Return what became of a sub-question, in a few words."""
-    words: Mapping[str, str] = {"not_found": "not found", "failed": "failed"}
-    text = " ".join((found.text if found.status == "answered" else found.error or "").split())
+    shown = found.text if found.status in ("answered", "unsure") else found.error or ""
+    text = " ".join(shown.split())
     told = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
     if found.status == "answered":
         return told
-    return f"{words[found.status]}: {told}" if told else words[found.status]
+    word = STATUS_WORDS[found.status]
+    return f"{word}: {told}" if told else word
 
 
 def _say(line: str) -> None:

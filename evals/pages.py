@@ -222,7 +222,7 @@ def _tree(steps: Sequence[SubQuestion], answers: Sequence[SubAnswer]) -> list[Js
             "text": step.text,
             "kind": step.kind,
             "needs": [i for i in step.depends_on if i != parent],
-            "status": answer.status if answer else "not asked",
+            "status": answer.status if answer else "not_asked",
             "answer": answer.text if answer else "",
             "error": answer.error if answer else None,
             "children": [node(child) for child in children if child.id not in placed],

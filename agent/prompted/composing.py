@@ -138,9 +138,10 @@ def _sub_answers(
 
 
 def _outcome(answer: SubAnswer, sources: Sources) -> str:
-    if answer.status == "failed":
+    if answer.status in ("failed", "not_asked"):
         return "could not be looked up"
-    if answer.status == "not_found" or not answer.text:
+    if answer.status != "answered" or not answer.text:
+        # What is unsure is shown to the reader as unsure; nothing is to be concluded from it.
         return "not found"
     numbers = {
         citation.number: number

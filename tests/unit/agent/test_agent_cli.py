@@ -67,7 +67,11 @@ def test_json_is_all_there_is_on_standard_output(
     assert printed.out.count("\n") == 1
     assert value["question"] == QUESTION
     assert value["model"] == "m"
-    assert [step["status"] for step in value["sub_questions"]] == ["answered", "answered", None]
+    assert [step["status"] for step in value["sub_questions"]] == [
+        "answered",
+        "answered",
+        "not_asked",
+    ]
     assert value["usage"]["calls"] == 5
     assert "run_agent: run " in printed.err
     assert "5 model calls" in printed.err

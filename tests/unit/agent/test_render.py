@@ -87,24 +87,38 @@ def test_the_json_object_holds_what_the_design_lists(answer: Answer, agent: Agen
     value = json.loads(to_line(answer_to_json(answer, agent)))
     assert list(value) == [
         *("question", "answer", "abstained", "setting", "strategy", "model", "snapshot"),
-        *("sub_questions", "citations", "suggestions", "usage"),
+        *("sub_questions", "citations", "suggestions", "struck", "uncited"),
+        *("uncited_sentences", "unsupported", "notes", "usage"),
     ]
     assert set(value["snapshot"]) == {"name", "date", "fingerprint"}
     assert [set(step) for step in value["sub_questions"]] == [
-        {"id", "text", "kind", "depends_on", "status", "answer", "citations"}
+        {"id", "text", "kind", "depends_on", "status", "answer", "error", "citations"}
     ] * 5
     assert [step["status"] for step in value["sub_questions"]] == [
-        *("answered", "not_found", "failed", "answered", None)
+        *("answered", "not_found", "failed", "answered", "not_asked")
     ]
     assert set(value["citations"][0]) == {
         *("number", "chunk_id", "page_id", "rev_id", "title", "url", "timestamp"),
-        *("start", "end", "quote"),
+        *("start", "end", "quote", "support"),
     }
     assert set(value["usage"]) == {
         *("calls", "cached", "tokens_in", "tokens_out", "cost_usd", "seconds")
     }
     assert value["sub_questions"][0]["citations"] == [1]
+    assert value["citations"][0]["support"] == "supported"
     assert value["citations"][0]["quote"] == TEXT
+
+
+def test_what_is_unsure_is_shown_as_unsure(answer: Answer, agent: Agent) -> None:
+    unsure = replace(answer.sub_answers[0], status="unsure", error="no source names its subject")
+    shown = replace(answer, sub_answers=(unsure, *answer.sub_answers[1:]))
+    lines = printed(shown, agent).splitlines()
+    at = next(number for number, line in enumerate(lines) if "unsure: " in line)
+    assert lines[at - 1].lstrip().startswith("? ")
+    assert lines[at + 1].strip() == "no source names its subject"
+    value = answer_to_json(shown, agent)
+    assert value["sub_questions"][0]["status"] == "unsure"
+    assert value["sub_questions"][0]["error"] == "no source names its subject"
 
 
 def test_json_is_one_line_without_control_characters() -> None:

@@ -65,7 +65,7 @@ def test_a_page_tells_how_an_answer_came_about(tmp_path: Path) -> None:
     page = blob(html, "p0-0-0")
     (account,) = page["accounts"]
     root, follow_up = account["plan"]
-    assert (root["status"], follow_up["status"]) == ("answered", "not asked")
+    assert (root["status"], follow_up["status"]) == ("answered", "not_asked")
     assert [(c["id"], c["status"], c["needs"]) for c in root["children"]] == [
         ("2.1", "not_found", []),
         ("3", "failed", ["2.1"]),
