@@ -133,6 +133,11 @@ class Snapshot:
         row = self._row(f"SELECT {_FULL} FROM {_JOIN} WHERE a.page_id = ?", pages[0])
         return None if row is None else self._make_article(row)
 
+    def find_page(self, page_id: int) -> Article | None:
+        """Return the article with this page id, whatever it is called, or None."""
+        row = self._row(f"SELECT {_FULL} FROM {_JOIN} WHERE a.page_id = ?", page_id)
+        return None if row is None else self._make_article(row)
+
     def titles(self) -> Iterator[str]:
         """Yield every article's title, in canonical order."""
         for (title,) in self._walk("SELECT title FROM articles ORDER BY page_id"):

@@ -18,6 +18,7 @@ import typer
 
 from corpus.errors import InputError
 from corpus.store import Snapshot
+from evals.articles import find_article
 from evals.metrics.fanoutqa import Reference, normalise
 from evals.options import SAMPLE_DATA, AsJson
 from evals.types import Sample
@@ -57,6 +58,8 @@ class Audit:
     missing: tuple[str, ...]
     """Necessary articles that the snapshot lacks."""
     newer: tuple[Newer, ...]
+    undated: tuple[str, ...]
+    """Articles of which the data does not know the revision that its answer was written from."""
     absent: tuple[Absent, ...]
 
     @property
@@ -72,14 +75,16 @@ def audit(samples: Sequence[Sample], snapshot: Snapshot) -> Iterator[Audit]:
         samples: with `evidence`; their steps' own evidence is looked at step by step.
         snapshot: the snapshot that a run would search.
     """
+    pages = {title: page for sample in samples for title, page in sample.pages.items()}
+    dated = any(sample.revisions for sample in samples)
 
     @lru_cache(maxsize=512)
     def text_of(title: str) -> str | None:
-        article = snapshot.find(title)
+        article = find_article(snapshot, title, pages)
         return None if article is None else normalise(f"{article.revision.title} {article.text}")
 
     for sample in samples:
-        articles = {title: snapshot.find(title) for title in sample.evidence}
+        articles = {title: find_article(snapshot, title, pages) for title in sample.evidence}
         steps = [(step.id, step.answer, step.evidence) for step in sample.steps if step.evidence]
         claims = [*steps, (ANSWER, sample.reference, sample.evidence)]
         yield Audit(
@@ -95,6 +100,7 @@ def audit(samples: Sequence[Sample], snapshot: Snapshot) -> Iterator[Audit]:
                 for title, article in articles.items()
                 if article is not None and sample.revisions.get(title, 0) > article.revision.rev_id
             ),
+            undated=tuple(t for t in sample.evidence if dated and t not in sample.revisions),
             absent=tuple(
                 Absent(step=step, text=said, computable=bool(_COMPUTABLE.fullmatch(said)))
                 for step, answer, titles in claims
@@ -138,13 +144,15 @@ def audit_command(
     as_json: AsJson = False,
 ) -> None:
     """Find gold answers that a snapshot's own articles do not contain, and missing articles."""
-    from evals.commands import find_benchmark, load_samples
+    from evals.commands import choose_edition, find_benchmark, load_samples
     from evals.setup import open_snapshot
 
     chosen = find_benchmark(benchmark)
-    sample = data == SAMPLE_DATA and "sample" in chosen.editions
-    edition = edition or ("sample" if sample else chosen.editions[0])
-    samples = load_samples(chosen, data, split or chosen.splits[0], edition)
+    split = split or chosen.splits[0]
+    if data == SAMPLE_DATA and "sample" in chosen.editions:
+        edition = edition or "sample"
+    edition = choose_edition(chosen, data, split, edition)
+    samples = load_samples(chosen, data, split, edition)
     if not any(one.evidence for one in samples):
         raise InputError(f"{data}: no question of {chosen.name} names articles to look in")
     with open_snapshot(snapshot, chosen.language) as opened:
@@ -174,6 +182,7 @@ def _print(audits: Sequence[Audit], benchmark: str, edition: str, snapshot: str)
         f"  answerable as far as strings tell   {sum(one.answerable for one in audits)}",
         f"  with articles missing               {sum(bool(one.missing) for one in audits)}",
         f"  with gold newer than the snapshot   {sum(bool(one.newer) for one in audits)}",
+        f"  with gold of an unknown revision    {sum(bool(one.undated) for one in audits)}",
         f"  gold strings in no article          {len(stale)}: stale or mistaken",
         f"  numbers, yes and no in no article   {len(strings) - len(stale)}: computed, or stale",
     ]

@@ -89,19 +89,20 @@ def run(
 ) -> None:
     """Run a benchmark; the same command again asks only what is missing or failed."""
     global _resume
-    from evals.commands import find_benchmark
+    from evals.commands import choose_edition, find_benchmark
     from evals.running import Choice, run_matrix
     from evals.setup import read_options
 
     _resume = "python -m evals " + shlex.join(sys.argv[1:])
     chosen = find_benchmark(benchmark)
-    sample = data == SAMPLE_DATA
+    split = split or chosen.splits[0]
+    if data == SAMPLE_DATA and "sample" in chosen.editions:
+        edition = edition or "sample"
     choice = Choice(
         benchmark=chosen,
         data=data,
-        split=split or chosen.splits[0],
-        edition=edition
-        or ("sample" if sample and "sample" in chosen.editions else chosen.editions[0]),
+        split=split,
+        edition=choose_edition(chosen, data, split, edition),
         snapshot=snapshot,
         settings=tuple((setting or chosen.setting).split(",")),
         strategies=tuple(strategy.split(",")),
@@ -139,15 +140,16 @@ def import_answers(
     system: Annotated[str, typer.Option(help="of a file with several systems, this one's")] = "",
 ) -> None:
     """Make a run of another system's answers, to score and compare it like any other."""
-    from evals.commands import find_benchmark
+    from evals.commands import choose_edition, find_benchmark
     from evals.running import import_run
 
     chosen = find_benchmark(benchmark)
+    split = split or chosen.splits[0]
     folder = import_run(
         chosen,
         data,
-        split or chosen.splits[0],
-        edition or chosen.editions[0],
+        split,
+        choose_edition(chosen, data, split, edition),
         answers,
         name or system or answers.stem,
         out,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from corpus.errors import InputError
 from evals.benchmarks import BENCHMARKS
+from evals.benchmarks.editions import PUBLISHED
 from evals.metrics.lemma import default_lemmatiser
 from evals.records import RecordFile, to_json, write_beside
 from evals.rundir import RunFolder, Scoring
@@ -28,6 +29,23 @@ def find_benchmark(name: str) -> Benchmark:
     if name not in BENCHMARKS:
         raise InputError(f"unknown benchmark {name!r}: choose {', '.join(BENCHMARKS)}")
     return BENCHMARKS[name]
+
+
+def choose_edition(benchmark: Benchmark, data: Path, split: str, given: str) -> str:
+    """Return the edition asked for, or the one that the data shows, or the benchmark's first.
+
+    Raises:
+        InputError: the file is of another published edition than the one asked for.
+    """
+    shown = benchmark.edition_of(data, split) if benchmark.edition_of is not None else None
+    if not given:
+        return shown or benchmark.editions[0]
+    if data.is_file() and shown in PUBLISHED and given in PUBLISHED and shown != given:
+        raise InputError(
+            f"{data} holds the edition {shown}, not {given}: leave --edition out, or name the file "
+            f"of {given}"
+        )
+    return given
 
 
 def load_samples(

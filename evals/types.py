@@ -50,6 +50,8 @@ class Sample:
     """Titles of the necessary articles, for the evidence setting."""
     revisions: Mapping[str, int] = field(default_factory=dict)
     """Title → id of the revision that the gold answer was written from, where the data says."""
+    pages: Mapping[str, int] = field(default_factory=dict)
+    """Title → Wikipedia's page id, which stays when an article is renamed."""
     passages: tuple[Passage, ...] = ()
     """Given instead of articles where the data carries its own text."""
     steps: tuple[GoldStep, ...] = ()
@@ -308,5 +310,7 @@ class Benchmark:
     """Where none is named: "evidence" for data that carries its own passages."""
     promptings: tuple[str, ...] = ("vanilla",)
     """Ways to ask, the default first; all but the first put prompts to a model, without the agent."""
+    edition_of: Callable[[Path, str], str | None] | None = None
+    """(path, split) → the edition that the data itself shows; None where it shows none."""
     offline: Callable[[Judges], Judges] | None = None
     """Fills in, by rules and embeddings, the judges that nobody named and that it can do without."""

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.errors import InputError
+from evals.benchmarks.editions import OWN, tell_edition
 from evals.benchmarks.loading import field, find_data, read_json_list
 from evals.metrics.bleurt import bleurt
 from evals.metrics.fanoutqa import Reference, reference_text, string_accuracy
@@ -46,16 +47,31 @@ RIGHT = frozenset({"B", "C", "E"})
 """Superset, same set and same but for details that do not matter; A, D and F are wrong."""
 
 FILES = {
-    "nov23": "fanout-final-{split}-nov23.json",
     "jul26": "fanout-final-{split}.json",
+    "nov23": "fanout-final-{split}-nov23.json",
     "sample": "fanoutqa-{split}.json",
 }
-"""Editions: as published in November 2023, as revised in July 2026; `sample` comes with fanfold."""
+"""Editions: as revised in July 2026, as published in November 2023; `sample` comes with fanfold.
+
+The revision marks evidence whose revision it does not know with a word where the number stands.
+"""
+SAMPLE = Path(__file__).parents[1] / "sample"
+
+
+def edition_of(path: Path, split: str) -> str | None:
+    """Return the edition that a file's items show, or the first edition that a folder holds."""
+    files = {edition: name.format(split=split) for edition, name in FILES.items()}
+    if path.is_dir():
+        return next((edition for edition, name in files.items() if (path / name).is_file()), None)
+    if path.resolve() == (SAMPLE / files["sample"]).resolve():
+        return "sample"
+    return tell_edition(read_json_list(find_data(path, ())))
 
 
 def load(path: Path, split: str, edition: str) -> list[Sample]:
     """Read a split of one edition: `path` is the file, or the folder that holds the editions."""
-    file = find_data(path, (FILES[edition].format(split=split),))
+    names = (FILES[edition].format(split=split),) if edition != OWN else ()
+    file = find_data(path, names)
     return [
         _sample(item, f"{file}, item {number}", split)
         for number, item in enumerate(read_json_list(file), start=1)
@@ -84,10 +100,16 @@ def _sample(item: Mapping[str, Any], where: str, split: str) -> Sample:
         question=field(item, "question", str, where),
         reference=reference,
         evidence=evidence,
-        revisions={page["title"]: page["revid"] for page in pages if "revid" in page},
+        revisions=_numbers(pages, "revid"),
+        pages=_numbers(pages, "pageid"),
         steps=steps,
         groups=groups,
     )
+
+
+def _numbers(pages: Sequence[Mapping[str, Any]], name: str) -> dict[str, int]:
+    """Return title → number; the revised edition writes a word where a number is not known."""
+    return {page["title"]: page[name] for page in pages if isinstance(page.get(name), int)}
 
 
 def _pages(decomposition: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
@@ -189,11 +211,12 @@ FANOUTQA = Benchmark(
     name="fanoutqa",
     citation="Zhu et al. (2024), FanOutQA, ACL 2024",
     splits=("dev", "test"),
-    editions=("jul26", "nov23", "sample"),
+    editions=("jul26", "nov23", "sample", OWN),
     style="short",
     headline="loose",
     load=load,
     respond=respond,
     score=score,
     tables=tables,
+    edition_of=edition_of,
 )

@@ -104,9 +104,27 @@ def test_the_command_prints_counts_and_all_of_it_as_json(
     arguments = ["audit", "fanoutqa", "--data", str(data), "--snapshot", str(snapshot.folder)]
     shown = CliRunner().invoke(app, arguments)
     assert shown.exit_code == 0, shown.output
-    assert "fanoutqa (jul26) on snapshot (2016-01-01): 1 questions" in shown.output
+    assert "fanoutqa (own) on snapshot (2016-01-01): 1 questions" in shown.output
     assert "q1 step a: 'Thorn' stands in none of its articles" in shown.output
     whole = json.loads(CliRunner().invoke(app, [*arguments, "--json"]).stdout)
     assert whole["n"] == 1
     assert whole["answerable"] == 0
     assert whole["questions"][0]["newer"] == [{"title": "Ash", "gold_rev_id": 999, "rev_id": 200}]
+
+
+def test_an_unknown_revision_is_unknown(snapshot: Snapshot) -> None:
+    samples = [
+        Sample(id="q", question="?", evidence=("Orland", "Ash"), revisions={"Ash": 100}),
+        Sample(id="r", question="?", evidence=("Ash",), revisions={"Ash": 100}),
+    ]
+    first, second = audit(samples, snapshot)
+    assert first.undated == ("Orland",)
+    assert (first.newer, second.undated) == ((), ())
+
+
+def test_a_renamed_article_is_found_by_its_page(snapshot: Snapshot) -> None:
+    renamed = Sample(id="q", question="?", evidence=("Ash (river)",), pages={"Ash (river)": 2})
+    other = Sample(id="r", question="?", evidence=("Oak",), pages={"Oak": 2})
+    first, second = audit([renamed, other], snapshot)
+    assert first.missing == ()
+    assert second.missing == ("Oak",)
