@@ -2,8 +2,9 @@
 
 An index is made from unit vectors kept as float16 (`retrieval.vectors`). What FAISS structure
 holds them is chosen by their number, see `choose_factory`, or given as a factory string. The
-stored vectors stay beside it: a compressed index is searched for more candidates than asked, and
-those are ranked again by their stored vectors.
+stored vectors stay beside it: an index is searched for more candidates than asked, and those are
+ranked again by their stored vectors, line by line, so that no result depends on how FAISS
+compressed a vector, on the device, or on the other queries of a batch.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from corpus.errors import BackendError, InputError
 from retrieval.owner import OwnedIndex
@@ -27,6 +27,8 @@ INVERTED_ROWS = 8_000_000
 TRAINING_PER_LIST = 40
 """Training vectors for each list of an inverted file; FAISS warns below 39."""
 ADD_BLOCK = 65_536
+_RANKED_AT_ONCE = 32
+"""Queries whose candidates are read from the stored vectors at a time, to bound the memory."""
 PROBED_SHARE = 8
 """An inverted file of n lists looks into n / PROBED_SHARE of them: a sixteenth finds 0.90 of the
 ten nearest among real chunks, an eighth 0.95."""
@@ -34,6 +36,13 @@ PROBES = (64, 512)
 """Lists looked into, at least and at most."""
 REFINED = 10
 """Candidates ranked again for each hit asked for, where the index is compressed."""
+SPARE = 8
+"""Candidates more than asked for where it is not: FAISS adds up a batch in another order than a
+single query, which moves scores by some 1e-7 and may swap neighbours at the cut."""
+GPU_K = 2048
+"""Most rows that a GPU index of FAISS returns for a query."""
+GPU_CODE_SIZES = (96, 64, 56, 48, 40, 32, 28, 24, 20, 16, 12, 8, 4, 3, 2, 1)
+"""Bytes a vector that FAISS's product quantiser takes on a GPU, largest first."""
 
 
 def choose_factory(rows: int, dim: int) -> str:
@@ -42,7 +51,7 @@ def choose_factory(rows: int, dim: int) -> str:
     - to 20,000: `Flat`, exact, 30 MB at most;
     - to 400,000: `SQfp16`, every vector in half the memory, recall 0.999;
     - to 8 million: `IVF…,SQfp16`, an eighth of the lists, at most 512, read from the mapped file;
-    - beyond: `IVF…,PQ…`, dim / 4 bytes a vector, ranked again by the stored vectors.
+    - beyond: `IVF…,PQ…`, about dim / 4 bytes a vector, in a size that a GPU takes too.
 
     The number of lists is the power of two next above 4 * sqrt(rows), FAISS's own guideline.
     """
@@ -53,7 +62,13 @@ def choose_factory(rows: int, dim: int) -> str:
     lists = 1 << int(np.ceil(np.log2(4 * np.sqrt(rows))))
     if rows <= INVERTED_ROWS:
         return f"IVF{lists},SQfp16"
-    return f"IVF{lists},PQ{dim // 4 if dim % 4 == 0 else 1}"
+    return f"IVF{lists},PQ{_code_size(dim)}"
+
+
+def _code_size(dim: int) -> int:
+    """Return the bytes a vector that a product quantiser gets: most of those a GPU knows."""
+    fitting = (size for size in GPU_CODE_SIZES if dim % size == 0 and 4 * size <= dim)
+    return next(fitting, 1)
 
 
 def probed(lists: int) -> int:
@@ -100,11 +115,21 @@ def build_dense(vectors: Float16Matrix, folder: Path, factory: str = "auto") -> 
 class DenseIndex:
     """Searches the vectors of one index folder. Safe to call from several threads on a CPU."""
 
-    def __init__(self, index: Any, vectors: Float16Matrix, *, fine: bool) -> None:
-        """Wrap a FAISS index; `fine` says that its scores need no ranking by stored vectors."""
+    def __init__(
+        self, index: Any, vectors: Float16Matrix, *, fine: bool, most: int | None = None
+    ) -> None:
+        """Wrap a FAISS index.
+
+        Args:
+            index: the FAISS structure, of either device.
+            vectors: stored, float16 [rows, dim].
+            fine: whether its scores are those of the stored vectors, but for rounding.
+            most: rows that one search of the structure may return; None for no limit.
+        """
         self.structure = index
         self.vectors = vectors
         self.fine = fine
+        self.most = index.ntotal if most is None else min(most, index.ntotal)
 
     @classmethod
     def open(cls, folder: Path, vectors: Float16Matrix, *, probes: int | None = None) -> DenseIndex:
@@ -128,9 +153,7 @@ class DenseIndex:
         inner = _inverted(index)
         if inner is not None:
             inner.nprobe = min(inner.nlist, probes or probed(inner.nlist))
-        uncompressed = (faiss.IndexFlat, faiss.IndexScalarQuantizer, faiss.IndexIVFFlat)
-        fine = isinstance(index, (*uncompressed, faiss.IndexIVFScalarQuantizer))
-        return cls(index, vectors, fine=fine)
+        return cls(index, vectors, fine=_keeps_vectors(index))
 
     @property
     def size(self) -> int:
@@ -140,17 +163,26 @@ class DenseIndex:
     def search(self, queries: Float32Matrix, k: int) -> tuple[Ids, Float32Matrix]:
         """Return the rows and inner products of the nearest vectors, both [len(queries), k].
 
-        Best first; the rest of a line is row -1 with score 0.
+        Best first, equal ones by row; the rest of a line is row -1 with score 0.
+
+        Raises:
+            InputError: more rows are asked for than the structure can return.
         """
         lines = np.ascontiguousarray(queries, np.float32)
-        width = min(k, self.size)
-        if width == 0 or len(lines) == 0:
-            return pad(np.empty((len(lines), 0), np.int64), np.empty((len(lines), 0)), k)
-        if self.fine:
-            scores, rows = self.structure.search(lines, width)
-            return pad(rows, scores, k)
-        _, rows = self.structure.search(lines, min(width * REFINED, self.size))
-        return self._rank_again(lines, rows, k)
+        best = np.full((len(lines), k), -1, np.int64)
+        scores = np.zeros((len(lines), k), np.float32)
+        wanted = min(k, self.size)
+        if wanted == 0 or len(lines) == 0:
+            return best, scores
+        if wanted > self.most:
+            raise InputError(f"{wanted} rows asked for, this index returns {self.most} at most")
+        width = wanted + SPARE if self.fine else wanted * REFINED
+        _, rows = self.structure.search(lines, min(width, self.most))
+        for start in range(0, len(lines), _RANKED_AT_ONCE):
+            block = slice(start, start + _RANKED_AT_ONCE)
+            found, values = self._rank_again(lines[block], rows[block], wanted)
+            best[block, : found.shape[1]], scores[block, : found.shape[1]] = found, values
+        return best, scores
 
     def score(self, queries: Float32Matrix, rows: Sequence[int] | Ids) -> Float32Matrix:
         """Return the inner products with the stored vectors at `rows`, [len(queries), rows]."""
@@ -158,27 +190,16 @@ class DenseIndex:
         return np.asarray(queries @ stored.T, np.float32)
 
     def _rank_again(self, queries: Float32Matrix, rows: Ids, k: int) -> tuple[Ids, Float32Matrix]:
-        best = np.full((len(queries), k), -1, np.int64)
-        scores = np.zeros((len(queries), k), np.float32)
-        for line, found in enumerate(rows):
-            # Ascending rows read the file from front to back.
-            wanted = np.sort(found[found >= 0])
-            values = self.score(queries[line : line + 1], wanted)[0]
-            order = np.argsort(-values, kind="stable")[:k]
-            best[line, : len(order)] = wanted[order]
-            scores[line, : len(order)] = values[order]
-        return best, scores
-
-
-def pad(rows: Ids, scores: NDArray[Any], k: int) -> tuple[Ids, Float32Matrix]:
-    """Widen results to k columns and mark what FAISS did not find: row -1, score 0."""
-    if rows.shape[1] == k and (rows.size == 0 or rows.min() >= 0):
-        return rows, scores
-    wide = np.full((len(rows), k), -1, np.int64)
-    values = np.zeros((len(rows), k), np.float32)
-    wide[:, : rows.shape[1]] = rows
-    values[:, : rows.shape[1]] = np.where(rows >= 0, scores, 0)
-    return wide, values
+        # Ascending rows read the file from front to back; a row that is none sorts to the front.
+        rows = np.sort(rows, axis=1)
+        stored = self.vectors[rows].astype(np.float32)
+        # Not a matrix product: BLAS adds up a single line in another order than many.
+        values = np.einsum("ld,lrd->lr", queries, stored)
+        values[rows < 0] = -np.inf
+        order = np.argsort(-values, axis=1, kind="stable")[:, :k]
+        rows = np.take_along_axis(rows, order, axis=1)
+        values = np.take_along_axis(values, order, axis=1)
+        return rows, np.where(rows >= 0, values, 0).astype(np.float32)
 
 
 def _inverted(index: Any) -> Any | None:
@@ -189,6 +210,15 @@ def _inverted(index: Any) -> Any | None:
         return faiss.extract_index_ivf(index)
     except RuntimeError:
         return None
+
+
+def _keeps_vectors(index: Any) -> bool:
+    """Tell whether a FAISS index holds every vector in at least the 16 bits of the stored ones."""
+    import faiss
+
+    if isinstance(index, (faiss.IndexScalarQuantizer, faiss.IndexIVFScalarQuantizer)):
+        return index.sq.qtype == faiss.ScalarQuantizer.QT_fp16
+    return isinstance(index, (faiss.IndexFlat, faiss.IndexIVFFlat))
 
 
 def move_to_gpu(index: DenseIndex) -> OwnedIndex:
@@ -219,4 +249,5 @@ def move_to_gpu(index: DenseIndex) -> OwnedIndex:
             f"the GPU cannot hold this index ({str(error)[:200]}); use --device cpu, or build one "
             "of IVF…,PQ… with --faiss"
         ) from error
-    return OwnedIndex(DenseIndex(copied, index.vectors, fine=index.fine), keep=resources)
+    on_device = DenseIndex(copied, index.vectors, fine=index.fine, most=GPU_K)
+    return OwnedIndex(on_device, beyond=index, keep=resources)

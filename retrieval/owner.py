@@ -36,6 +36,15 @@ class VectorIndex(Protocol):
         ...
 
 
+class BoundedIndex(VectorIndex, Protocol):
+    """An index that can return so many rows and no more."""
+
+    @property
+    def most(self) -> int:
+        """Most rows of one query."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Request:
     queries: Float32Matrix
@@ -47,12 +56,23 @@ class OwnedIndex:
     """An index that only its owner thread searches; `search` may be called from any thread.
 
     While one batch runs the next gathers, so that concurrency becomes batch size. Searches of
-    different k share a batch of the largest k: the first k of more are the same.
+    different k are searched apart: how many candidates a compressed index looks at follows from
+    k, so the first k of more are not the same.
     """
 
-    def __init__(self, index: VectorIndex, *, keep: object = None) -> None:
-        """Start the owner; `keep` is held as long as the index (a GPU's resources)."""
+    def __init__(
+        self, index: BoundedIndex, *, beyond: VectorIndex | None = None, keep: object = None
+    ) -> None:
+        """Start the owner.
+
+        Args:
+            index: what the owner searches.
+            beyond: searched by the caller itself where it asks for more rows than `index` can
+                return; safe to call from several threads.
+            keep: held as long as the index (a GPU's resources).
+        """
         self._index = index
+        self._beyond = beyond
         self._keep = keep
         self._waiting: SimpleQueue[_Request | None] = SimpleQueue()
         self._closing = threading.Lock()
@@ -67,6 +87,8 @@ class OwnedIndex:
 
     def search(self, queries: Float32Matrix, k: int) -> Found:
         """Return rows and scores as the index does; an error of the index is raised here."""
+        if self._beyond is not None and min(k, self.size) > self._index.most:
+            return self._beyond.search(queries, k)
         request = _Request(queries=queries, k=k)
         with self._closing:
             if self._closed:
@@ -104,12 +126,14 @@ class OwnedIndex:
                     break
                 batch.append(request)
                 gathered += len(request.queries)
-            self._answer(batch)
+            for k in sorted({request.k for request in batch}):
+                self._answer([request for request in batch if request.k == k])
 
     def _answer(self, batch: Sequence[_Request]) -> None:
+        """Answer requests of one k."""
         try:
             queries = np.concatenate([request.queries for request in batch])
-            rows, scores = self._index.search(queries, max(request.k for request in batch))
+            rows, scores = self._index.search(queries, batch[0].k)
         except Exception as error:
             if len(batch) > 1:
                 # One bad request must not fail the others of its batch.
@@ -121,7 +145,5 @@ class OwnedIndex:
         start = 0
         for request in batch:
             end = start + len(request.queries)
-            request.answer.set_result(
-                (rows[start:end, : request.k], scores[start:end, : request.k])
-            )
+            request.answer.set_result((rows[start:end], scores[start:end]))
             start = end

@@ -22,6 +22,7 @@ class Watched:
     """An index that counts its calls and refuses company."""
 
     size = 10
+    most = 10
 
     def __init__(self) -> None:
         self.busy = threading.Lock()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import faiss
@@ -13,6 +14,7 @@ from corpus.errors import BackendError, InputError
 from retrieval import dense
 from retrieval.dense import DenseIndex, build_dense, choose_factory, move_to_gpu, probed
 from retrieval.embed import FunctionEmbedder
+from retrieval.owner import OwnedIndex
 from retrieval.types import Float32Matrix
 from retrieval.vectors import FILE, open_vectors, write_vectors
 from tests.unit.retrieval.test_owner import unit
@@ -82,6 +84,14 @@ def test_the_factory_follows_the_size() -> None:
     assert choose_factory(40_000_000, 7) == "IVF32768,PQ1"
 
 
+@given(dim=st.integers(1, 4096))
+def test_a_gpu_takes_the_codes_of_every_dimension(dim: int) -> None:
+    size = int(choose_factory(10_000_000, dim).rpartition("PQ")[2])
+    assert size in dense.GPU_CODE_SIZES
+    assert dim % size == 0
+    assert size == 1 or 4 * size <= dim
+
+
 def test_the_lists_looked_into_follow_their_number() -> None:
     assert [probed(lists) for lists in (16, 512, 1024, 4096, 32768)] == [64, 64, 128, 512, 512]
 
@@ -107,6 +117,63 @@ def test_what_is_found_is_near_what_is_there(tmp_path: Path, factory: str, least
     assert (np.diff(scores, axis=1) <= 1e-6).all()
     expected = index.score(queries[:1], rows[0])
     np.testing.assert_allclose(scores[0], expected[0], atol=2e-3)
+
+
+FACTORIES = (
+    "Flat",
+    "SQfp16",
+    "SQ8",
+    "SQ4",
+    "PQ8",
+    "IVF16,SQfp16",
+    "IVF16,SQ4",
+    "IVF16,PQ8",
+    "HNSW16",
+)
+
+
+@pytest.fixture(scope="module", params=FACTORIES)
+def structure(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> DenseIndex:
+    folder = tmp_path_factory.mktemp("factory")
+    # A tenth of the vectors stands twice, as passages of a wiki do.
+    vectors = unit(1500, 32, seed=3).astype(np.float16)
+    vectors[-150:] = vectors[:150]
+    build_dense(vectors, folder, request.param)
+    return DenseIndex.open(folder, vectors)
+
+
+@given(
+    asked=st.lists(
+        st.tuples(st.integers(0, 199), st.integers(1, 30), st.integers(1, 60)),
+        min_size=2,
+        max_size=24,
+    )
+)
+@settings(max_examples=4, deadline=None)
+def test_no_result_depends_on_who_else_searches(
+    structure: DenseIndex, asked: list[tuple[int, int, int]]
+) -> None:
+    queries = unit(230, 32, seed=4)
+    alone = [structure.search(queries[at : at + n], k) for at, n, k in asked]
+    owned = OwnedIndex(structure)
+    with ThreadPoolExecutor(len(asked)) as pool:
+        together = list(
+            pool.map(lambda one: owned.search(queries[one[0] : one[0] + one[1]], one[2]), asked)
+        )
+    owned.close()
+    for (rows, scores), (other_rows, other_scores) in zip(alone, together, strict=True):
+        assert np.array_equal(rows, other_rows)
+        assert np.array_equal(scores, other_scores)
+
+
+def test_compressed_vectors_are_ranked_by_the_stored_ones(structure: DenseIndex) -> None:
+    queries = unit(40, 32, seed=6)
+    rows, scores = structure.search(queries, 10)
+    for line, found in enumerate(rows):
+        expected = structure.score(queries[line : line + 1], found)[0]
+        np.testing.assert_allclose(scores[line], expected, atol=1e-6)
 
 
 def test_fewer_vectors_than_asked_for(tmp_path: Path) -> None:
@@ -167,10 +234,15 @@ def test_an_index_on_a_gpu_stands_behind_its_owner(
     monkeypatch.setattr(faiss, "get_num_gpus", lambda: 1)
     monkeypatch.setattr(faiss, "GpuClonerOptions", Options, raising=False)
     monkeypatch.setattr(faiss, "index_cpu_to_gpu", copy, raising=False)
+    monkeypatch.setattr(dense, "GPU_K", 12)
     owned = move_to_gpu(index)
     queries = unit(3, 8, seed=2)
-    assert np.array_equal(owned.search(queries, 4)[0], index.search(queries, 4)[0])
+    for k in (4, 12, 13, 30, 31):
+        assert np.array_equal(owned.search(queries, k)[0], index.search(queries, k)[0])
     owned.close()
+    bounded = DenseIndex(index.structure, vectors, fine=True, most=12)
+    with pytest.raises(InputError, match="13 rows asked for, this index returns 12 at most"):
+        bounded.search(queries, 13)
     assert copies == [(0, True)]
 
     def full(*given: object) -> object:
