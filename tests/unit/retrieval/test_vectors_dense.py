@@ -124,10 +124,10 @@ FACTORIES = (
     "SQfp16",
     "SQ8",
     "SQ4",
-    "PQ8",
+    "PQ16x4",
     "IVF16,SQfp16",
     "IVF16,SQ4",
-    "IVF16,PQ8",
+    "IVF16,PQ16x4",
     "HNSW16",
 )
 
