@@ -38,21 +38,7 @@ _PLAIN_VERB = re.compile(
 
 def _lower(text: str) -> str:
     """Lower the first letter of a sentence that moves inside, unless it may be a name's."""
-    articles = (
-        "The ",
-        "A ",
-        "An ",
-        "Its ",
-        "His ",
-        "Her ",
-        "Their ",
-        "It ",
-        "He ",
-        "She ",
-        "In ",
-        "On ",
-    )
-    return text[0].lower() + text[1:] if text.startswith(articles) else text
+    return text[0].lower() + text[1:] if re.match(r"(?:The|An?|In|On) ", text) else text
 
 
 def plain(page: Page) -> Iterator[Sentence]:
@@ -104,7 +90,9 @@ def reordered(page: Page, others: list[Page], random: Random, held: bool) -> Ite
             found = re.match(rf"^([^,]+) (in {date}|in {NAME})\.$", sentence.text)
             if not found:
                 continue
-            body = found[1]
+            body, first = found[1], found[1].split()[0]
+            if first not in ("The", "A", "An") and f" {first.lower()} " in page.article.text:
+                continue
             claim = f"{found[2][0].upper()}{found[2][1:]}, {_lower(body)}."
         # A phrase that hangs on a noun cannot move, and of two clauses one does not know which it
         # belongs to: only short sentences of one plain verb are taken.
