@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from types import TracebackType
+from typing import TYPE_CHECKING, Literal, Self
 
 from agent import events
 from agent.budget import Budget
@@ -34,6 +35,10 @@ class Agent:
         agent = Agent()                                  # the sample, the extractive engine
         answer = agent.ask("Which planets have rings?")
         print(answer.text, answer.citations)
+
+    It may be asked from several threads and event loops, for as long as the process lives: what a
+    question opens is closed with it. `close`, or leaving `with` or `async with`, gives back what
+    the agent itself holds open.
 
     Args:
         snapshot: a folder or an open snapshot; the embedded sample by default.
@@ -126,6 +131,7 @@ class Agent:
             )
         self.settings = settings
         self._parts: Parts = open_parts(settings, wiring)
+        self._closed = False
         self._course = Course(self._parts, None if checkpoints is None else Path(checkpoints))
 
     @property
@@ -137,6 +143,44 @@ class Agent:
     def engine(self) -> str:
         """The model's name, or "extractive"."""
         return self._parts.reasoner.name
+
+    def close(self) -> None:
+        """Close all that the agent opened itself, once its questions have ended.
+
+        What it was given (an open snapshot, a model, a retriever) stays open. An agent that is
+        closed answers no more; one that is merely forgotten is closed as it is collected.
+        """
+        self._closed = True
+        self._course.close()
+        self._parts.close()
+
+    async def aclose(self) -> None:
+        """Close as `close` does, and the connections to a model that this event loop uses."""
+        self._closed = True
+        await asyncio.to_thread(self._course.close)
+        await self._parts.aclose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.aclose()
 
     def ask(self, question: str, *, plan: Sequence[SubQuestion] = ()) -> Answer:
         """Return the answer to a question; see `aask`. Not for use inside a running event loop."""
@@ -168,6 +212,7 @@ class Agent:
         Raises:
             InputError, BackendError: as `aask`.
         """
+        self._check_open()
         question = check_question(question)
         run_id = run_id or new_id()
         await self._course.begin(run_id, question, plan)
@@ -188,14 +233,19 @@ class Agent:
             InputError: no such run, or one begun with other settings or another snapshot.
             BackendError: as `aask`.
         """
+        self._check_open()
         if self._course.runs is None:
             raise InputError("nothing can be resumed: this agent keeps no checkpoints")
-        run = self._course.runs.find(run_id)
+        run = await asyncio.to_thread(self._course.runs.find, run_id)
         check_same(run, self.settings, self.snapshot.manifest)
         going_on = self._run(run_id, run.question, run=run, plan=tuple(plan or ()))
         async with aclosing(going_on) as stream:
             async for event in stream:
                 yield event
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise InputError("this agent was closed: open another")
 
     async def _run(
         self,

@@ -7,17 +7,13 @@ a question cut off at any moment goes on with the nodes that were not finished.
 from __future__ import annotations
 
 import copy
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from pathlib import Path
 from typing import Any, cast
 
-import aiosqlite
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, Send
@@ -82,17 +78,6 @@ def with_checkpoints(graph: CompiledGraph, saver: Saver) -> CompiledGraph:
     bound = copy.copy(graph)
     bound.checkpointer = saver
     return bound
-
-
-@asynccontextmanager
-async def open_saver(path: Path) -> AsyncIterator[AsyncSqliteSaver]:
-    """Open the checkpoints in a SQLite file, made where it is missing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    async with aiosqlite.connect(path, timeout=30) as connection:
-        await connection.execute("PRAGMA journal_mode = WAL")
-        # Survives a killed process; only a power cut may cost the last step, which is then redone.
-        await connection.execute("PRAGMA synchronous = NORMAL")
-        yield AsyncSqliteSaver(connection, serde=Serializer())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

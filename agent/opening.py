@@ -5,10 +5,12 @@ A setting is nothing but a choice of retriever: none, the snapshot's, or one ove
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from agent.budget import BudgetedModel, Meter
 from agent.prompted.prompts import Prompts, prompt_language
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from retrieval.types import Embedder, Hit, Retriever
 
 Say = Callable[[str], None]
+T = TypeVar("T")
 
 
 class NoRetriever:
@@ -77,6 +80,22 @@ class Parts:
     reasoner: Reasoner
     prices: PriceTable | None
     prompts: Prompts
+    model: LanguageModel | None = None
+    """Where it was opened here."""
+    opened: ExitStack = field(default_factory=ExitStack)
+    """Closes what was opened here, and nothing that was given."""
+
+    def close(self) -> None:
+        """Close every file and connection that was opened for these parts."""
+        self.opened.close()
+
+    async def aclose(self) -> None:
+        """Close the model's connections of this event loop, then all that `close` does."""
+        from agent.llm.port import AsyncClosable
+
+        if isinstance(self.model, AsyncClosable):
+            await self.model.aclose()
+        await asyncio.to_thread(self.close)
 
     def context(self, *, spent: Usage | None = None, elapsed: float = 0.0) -> Context:
         """Return what the nodes of one question work with.
@@ -112,11 +131,19 @@ def open_parts(settings: Settings, wiring: Wiring | None = None) -> Parts:
     wiring = wiring or Wiring()
     check_settings(settings)
     _check_price(settings, wiring)
-    snapshot = wiring.snapshot or open_snapshot(settings, wiring.say)
+    with ExitStack() as opened:
+        # What was opened before something could not be is closed with the error.
+        return replace(_open_parts(settings, wiring, opened), opened=opened.pop_all())
+
+
+def _open_parts(settings: Settings, wiring: Wiring, opened: ExitStack) -> Parts:
+    snapshot = wiring.snapshot or _closing(opened, open_snapshot(settings, wiring.say))
     prompts = Prompts(wiring.prompts, prompt_language(snapshot.manifest.language))
     # What may be refused comes before what takes a while.
-    model = _open_model(settings, wiring, snapshot)
-    retriever = wiring.retriever or _open_retriever(settings, snapshot, wiring.say)
+    model = wiring.model or _closing(opened, _open_model(settings, wiring, snapshot))
+    retriever = wiring.retriever or _closing(
+        opened, _open_retriever(settings, snapshot, wiring.say)
+    )
     embedder = _embedder() if settings.setting != "closed" and wiring.retriever is None else None
     toolbox = _toolbox(settings, snapshot, retriever)
     return Parts(
@@ -129,7 +156,16 @@ def open_parts(settings: Settings, wiring: Wiring | None = None) -> Parts:
         reasoner=wiring.reasoner or _open_reasoner(settings, model, snapshot, toolbox, prompts),
         prices=wiring.prices,
         prompts=prompts,
+        model=None if wiring.model is not None else model,
     )
+
+
+def _closing(opened: ExitStack, part: T) -> T:
+    from retrieval.types import Closable
+
+    if isinstance(part, Closable):
+        opened.callback(part.close)
+    return part
 
 
 def open_context(settings: Settings) -> Context:
@@ -218,9 +254,9 @@ def _check_price(settings: Settings, wiring: Wiring) -> None:
 
 
 def _open_model(settings: Settings, wiring: Wiring, snapshot: Snapshot) -> LanguageModel | None:
-    """Return the model that was named or given, None for the extractive engine; sends nothing."""
-    if wiring.model is not None or settings.model is None:
-        return wiring.model
+    """Return the model that was named, None for the extractive engine; sends nothing."""
+    if settings.model is None:
+        return None
     from agent.llm import open_model
 
     return open_model(

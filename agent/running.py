@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -34,16 +35,25 @@ class Course:
 
     async def begin(self, run_id: str, question: str, plan: Sequence[SubQuestion]) -> None:
         """Note a question that is being asked; forget the oldest where there are too many."""
-        if self.runs is None or self._checkpoints is None:
+        if self.runs is None:
             return
         fingerprint = self._parts.snapshot.manifest.fingerprint
-        old = self.runs.begin(run_id, question, self._parts.settings, fingerprint, plan)
-        if old:
-            from agent.graph import open_saver
+        old = await asyncio.to_thread(
+            self.runs.begin, run_id, question, self._parts.settings, fingerprint, plan
+        )
+        for forgotten in old:
+            await self._saver(self.runs).adelete_thread(forgotten)
 
-            async with open_saver(self._checkpoints) as saver:
-                for forgotten in old:
-                    await saver.adelete_thread(forgotten)
+    def close(self) -> None:
+        """Close the file of runs."""
+        if self.runs is not None:
+            self.runs.close()
+
+    def _saver(self, runs: RunLog) -> Saver:
+        from agent.checkpoints import Checkpoints
+        from agent.graph import Serializer
+
+        return Checkpoints(runs.database, Serializer())
 
     async def run(
         self,
@@ -63,11 +73,11 @@ class Course:
             plan: given or approved.
             on_event: called with what nodes say.
         """
-        from agent.graph import Outcome, Serializer, build_graph, open_saver, run_graph
+        from agent.graph import Outcome, Serializer, build_graph, run_graph
 
         if self._graph is None:
             self._graph = build_graph(self._parts.settings.strategy)
-        if self._checkpoints is None or self.runs is None:
+        if self.runs is None:
             return await run_graph(
                 self._graph,
                 {"question": question, "steps": plan},
@@ -77,15 +87,16 @@ class Course:
             )
         if run is not None and run.answer is not None:
             return Outcome(answer=Serializer().loads_typed(run.answer))
+        saver = self._saver(self.runs)
         try:
-            async with open_saver(self._checkpoints) as saver:
-                outcome = await self._kept(saver, run_id, question, run, plan, on_event)
-                if outcome.answer is not None:
-                    if not came_to_nothing(outcome):
-                        self.runs.end(run_id, Serializer().dumps_typed(outcome.answer))
-                    # Nothing is left to go on from; resuming a failed run asks what failed once
-                    # more, and finished calls come from the file of calls.
-                    await saver.adelete_thread(run_id)
+            outcome = await self._kept(saver, run_id, question, run, plan, on_event)
+            if outcome.answer is not None:
+                if not came_to_nothing(outcome):
+                    packed = Serializer().dumps_typed(outcome.answer)
+                    await asyncio.to_thread(self.runs.end, run_id, packed)
+                # Nothing is left to go on from; resuming a failed run asks what failed once
+                # more, and finished calls come from the file of calls.
+                await saver.adelete_thread(run_id)
         except sqlite3.DatabaseError as error:
             raise BackendError(
                 f"{self._checkpoints}: the run can no longer be kept ({error}): make room there, "

@@ -1,6 +1,6 @@
 """Which questions were asked, how, and how they ended: a table beside the checkpoints.
 
-Kept in the same SQLite file. A finished run keeps its answer here and gives up its checkpoints, so
+Kept in the same SQLite file, and written by the same owner. A finished run keeps its answer here and gives up its checkpoints, so
 the file holds a few hundred kilobytes a question; the oldest runs are forgotten.
 """
 
@@ -10,17 +10,20 @@ import json
 import re
 import secrets
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
+from agent.database import BUSY, Database
 from agent.planfile import plan_from_json, plan_to_json
 from agent.settings import Settings
 from agent.types import SubQuestion
 from corpus.errors import InputError
 from corpus.manifest import Manifest
 
+T = TypeVar("T")
 KEPT = 200
 """Runs remembered; older ones can no longer be resumed."""
 _ID = re.compile(r"[0-9a-z]{1,40}")
@@ -54,10 +57,39 @@ class Run:
 
 
 class RunLog:
-    """The table of runs."""
+    """The table of runs. Its methods wait for the file's owner: not for use on an event loop.
+
+    Args:
+        path: the file; opened, and made where it is missing, when it is first needed.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._database: Database | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def database(self) -> Database:
+        """The file, for what else is kept in it.
+
+        Raises:
+            InputError: it cannot be opened or written; says why.
+        """
+        with self._lock:
+            if self._database is None:
+                try:
+                    self._path.parent.mkdir(parents=True, exist_ok=True)
+                    self._database = Database(self._connect)
+                except (OSError, sqlite3.DatabaseError) as error:
+                    raise self._unusable(error) from error
+            return self._database
+
+    def close(self) -> None:
+        """Close the file; what is asked of the table later opens it again."""
+        with self._lock:
+            database, self._database = self._database, None
+        if database is not None:
+            database.close()
 
     def check_writable(self) -> None:
         """Write a little, as the first of many times.
@@ -65,8 +97,7 @@ class RunLog:
         Raises:
             InputError: the file cannot be written; says why.
         """
-        with self._open() as connection:
-            connection.execute("PRAGMA user_version = 1")
+        self._run(lambda file: file.execute("PRAGMA user_version = 1"))
 
     def begin(
         self,
@@ -83,33 +114,32 @@ class RunLog:
         """
         if not _ID.fullmatch(run_id):
             raise InputError(f"{run_id!r} is no id of a run: small letters and digits, at most 40")
-        with self._open() as connection:
-            try:
-                connection.execute(
-                    "INSERT INTO runs (id, question, settings, fingerprint, plan) "
-                    "VALUES (?, ?, ?, ?, ?)",
-                    (
-                        run_id,
-                        question,
-                        json.dumps(settings.to_json()),
-                        fingerprint,
-                        json.dumps(plan_to_json(plan)),
-                    ),
-                )
-            except sqlite3.IntegrityError:
-                raise InputError(f"a run {run_id} exists already: resume it") from None
-            old = connection.execute(
+        begun = (
+            *(run_id, question, json.dumps(settings.to_json()), fingerprint),
+            json.dumps(plan_to_json(plan)),
+        )
+
+        def note(file: sqlite3.Connection) -> list[str]:
+            file.execute(
+                "INSERT INTO runs (id, question, settings, fingerprint, plan) "
+                "VALUES (?, ?, ?, ?, ?)",
+                begun,
+            )
+            old = file.execute(
                 "SELECT id FROM runs ORDER BY begun DESC, rowid DESC LIMIT -1 OFFSET ?", (KEPT,)
             ).fetchall()
-            connection.executemany("DELETE FROM runs WHERE id = ?", old)
-        return [id_ for (id_,) in old]
+            file.executemany("DELETE FROM runs WHERE id = ?", old)
+            return [id_ for (id_,) in old]
+
+        try:
+            return self._run(note)
+        except sqlite3.IntegrityError:
+            raise InputError(f"a run {run_id} exists already: resume it") from None
 
     def end(self, run_id: str, answer: tuple[str, bytes]) -> None:
         """Keep the answer of a run."""
-        with self._open() as connection:
-            connection.execute(
-                "UPDATE runs SET form = ?, answer = ? WHERE id = ?", (*answer, run_id)
-            )
+        query = "UPDATE runs SET form = ?, answer = ? WHERE id = ?"
+        self._run(lambda file: file.execute(query, (*answer, run_id)))
 
     def find(self, run_id: str) -> Run:
         """Return a run.
@@ -117,17 +147,16 @@ class RunLog:
         Raises:
             InputError: there is none of this id; names the latest.
         """
+        wanted = "SELECT question, settings, fingerprint, plan, form, answer FROM runs WHERE id = ?"
+        last = "SELECT id, question FROM runs ORDER BY begun DESC, rowid DESC LIMIT 1"
+        row = latest = None
         if self._path.is_file():
-            with self._open() as connection:
-                row = connection.execute(
-                    "SELECT question, settings, fingerprint, plan, form, answer FROM runs WHERE id = ?",
-                    (run_id,),
-                ).fetchone()
-                latest = connection.execute(
-                    "SELECT id, question FROM runs ORDER BY begun DESC, rowid DESC LIMIT 1"
-                ).fetchone()
-        else:
-            row = latest = None
+            row, latest = self._run(
+                lambda file: (
+                    file.execute(wanted, (run_id,)).fetchone(),
+                    file.execute(last).fetchone(),
+                )
+            )
         if row is None:
             known = f"the latest is {latest[0]} ({latest[1][:60]})" if latest else "there is none"
             raise InputError(f"no run {run_id!r} to resume: {known}")
@@ -141,25 +170,34 @@ class RunLog:
             answer=None if answer is None else (form, answer),
         )
 
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._path, timeout=BUSY, check_same_thread=False)
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(self._path, timeout=30)
-        except (OSError, sqlite3.OperationalError) as error:
-            raise InputError(f"{self._path}: runs cannot be kept here ({error})") from error
-        try:
-            with connection:
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.execute("PRAGMA synchronous = NORMAL")
-                connection.execute(_SCHEMA)
-                yield connection
-        except sqlite3.DatabaseError as error:
-            raise InputError(
-                f"{self._path}: runs cannot be kept here ({error}): make room, or move it away"
-            ) from error
-        finally:
+            connection.execute("PRAGMA journal_mode = WAL")
+            # Survives a killed process; only a power cut may cost the last step, which is redone.
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(_SCHEMA)
+        except BaseException:
             connection.close()
+            raise
+        return connection
+
+    def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        def whole(file: sqlite3.Connection) -> T:
+            with file:
+                return work(file)
+
+        try:
+            return self.database.run(whole)
+        except sqlite3.IntegrityError:
+            raise
+        except sqlite3.DatabaseError as error:
+            raise self._unusable(error) from error
+
+    def _unusable(self, error: Exception) -> InputError:
+        return InputError(
+            f"{self._path}: runs cannot be kept here ({error}): make room, or move it away"
+        )
 
 
 def check_same(run: Run, settings: Settings, manifest: Manifest) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -24,6 +24,10 @@ _JOIN = "articles a JOIN bodies b USING (page_id)"
 _LAST_ROW = " ORDER BY first_row DESC LIMIT 1"
 
 
+_IDLE = 4
+"""Connections kept open for what is asked next; each holds a file descriptor."""
+
+
 class ArticleNotFound(InputError):  # noqa: N818 - reads as what happened
     """No article of the snapshot has this title; `near` holds titles like it."""
 
@@ -37,16 +41,18 @@ class ArticleNotFound(InputError):  # noqa: N818 - reads as what happened
 class Snapshot:
     """Articles and chunks of one dated snapshot.
 
-    Safe to share between threads: each gets its own connection. A *row* is the position of a
+    Safe to share between threads: each query borrows a connection of its own, so that there are
+    as many as are needed at once, however many threads come and go. A *row* is the position of a
     chunk, from 0, in the canonical order of the snapshot: by page id, then by place in the page.
     """
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder = folder
         self.manifest = manifest
-        self._local = threading.local()
-        self._connections: list[sqlite3.Connection] = []
+        self._idle: list[sqlite3.Connection] = []
         self._lock = threading.Lock()
+        self._opening = 0
+        """Counts the times that it was closed: what is lent across one is not kept."""
 
     @classmethod
     def open(cls, folder: Path | str) -> Snapshot:
@@ -62,12 +68,12 @@ class Snapshot:
         return cls(folder, manifest)
 
     def close(self) -> None:
-        """Close the connections of every thread."""
+        """Close every connection, those that are in use when they are given back."""
         with self._lock:
-            for connection in self._connections:
-                connection.close()
-            self._connections.clear()
-        self._local = threading.local()
+            idle, self._idle = self._idle, []
+            self._opening += 1
+        for connection in idle:
+            connection.close()
 
     def __enter__(self) -> Self:
         return self
@@ -83,31 +89,42 @@ class Snapshot:
     def __repr__(self) -> str:
         return f"Snapshot({str(self.folder)!r})"
 
-    @property
-    def _database(self) -> sqlite3.Connection:
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+    @contextmanager
+    def _borrowed(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection that nobody else uses meanwhile."""
+        with self._lock:
+            connection = self._idle.pop() if self._idle else None
+            opening = self._opening
         if connection is None:
             connection = connect_read_only(self.folder / ARTICLES)
-            self._local.connection = connection
+        try:
+            yield connection
+        finally:
             with self._lock:
-                self._connections.append(connection)
-        return connection
+                kept = opening == self._opening and len(self._idle) < _IDLE
+                if kept:
+                    self._idle.append(connection)
+            if not kept:
+                connection.close()
 
-    def _walk(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
+    def _walk(self, query: str, *values: object) -> Generator[tuple[Any, ...], None, None]:
         """Yield the rows of a query.
 
         Raises:
             InputError: the store is damaged.
         """
-        try:
-            yield from self._database.execute(query, values)
-        except sqlite3.DatabaseError as error:
-            raise InputError(
-                f"{self.folder / ARTICLES} is damaged ({error}): build the snapshot again"
-            ) from None
+        with self._borrowed() as connection:
+            try:
+                with closing(connection.execute(query, values)) as rows:
+                    yield from rows
+            except sqlite3.DatabaseError as error:
+                raise InputError(
+                    f"{self.folder / ARTICLES} is damaged ({error}): build the snapshot again"
+                ) from None
 
     def _row(self, query: str, *values: object) -> tuple[Any, ...] | None:
-        return next(self._walk(query, *values), None)
+        with closing(self._walk(query, *values)) as rows:
+            return next(rows, None)
 
     # Articles
 
@@ -152,7 +169,8 @@ class Snapshot:
         """Return titles of articles that match words or the beginning of a title, best first."""
         from corpus.titlesearch import search_titles
 
-        return search_titles(self._database, text, limit)
+        with self._borrowed() as connection:
+            return search_titles(connection, text, limit)
 
     # Chunks
 

@@ -50,6 +50,10 @@ class CandidateRanker:
             fused.append(fuse([lexical, near], self.weights, self.fusion, max(1, len(lexical))))
         return tabulate(fused, k)
 
+    def close(self) -> None:
+        """Close the file of embeddings."""
+        self.vectors.close()
+
 
 class VectorCache:
     """Embeddings of rows, made when first asked for. Safe to call from several threads."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from corpus.errors import InputError
@@ -53,12 +52,8 @@ class EvidenceRetriever:
         from retrieval.bm25 import BM25PlusIndex
 
         chunks = self._snapshot.chunks_at(self._rows)
-        with TemporaryDirectory(prefix="fanfold-evidence-") as folder:
-            # What is mapped stays readable after its file has gone.
-            index = BM25PlusIndex.build(
-                map(passage, chunks), f"{folder}/words", analyzer=self._analyzer
-            )
-        return chunks, index
+        # In memory: a file would keep a descriptor for as long as the index is used.
+        return chunks, BM25PlusIndex.of(map(passage, chunks), analyzer=self._analyzer)
 
     def search(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
         """Return at most `k` chunks of the given articles for each query, best first.

@@ -13,7 +13,7 @@ from corpus.types import Chunk, Revision
 from retrieval.fuse import Fusion, cap, reciprocal_rank_fusion, standard_score_fusion
 from retrieval.mentions import READ, lift_mentioned
 from retrieval.owner import Found, VectorIndex
-from retrieval.types import Embedder, Hit, Ids, Scores
+from retrieval.types import Closable, Embedder, Hit, Ids, Scores
 
 if TYPE_CHECKING:
     from corpus import Snapshot
@@ -61,6 +61,10 @@ class DenseRanker:
             rows[asked], scores[asked] = self.index.search(vectors, k)
         return rows, scores
 
+    def close(self) -> None:
+        """End the owner of an index on a GPU."""
+        close(self.index)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FusedRanker:
@@ -88,6 +92,10 @@ class FusedRanker:
             ],
             k,
         )
+
+    def close(self) -> None:
+        """Close the rankers."""
+        close(*self.rankers)
 
 
 class RankedRetriever:
@@ -147,6 +155,10 @@ class RankedRetriever:
             for ranking in rankings
         ]
 
+    def close(self) -> None:
+        """Close the ranker and the snapshot, where this retriever alone has them."""
+        close(self.ranker, self.snapshot)
+
     def _fetch(
         self, chunks: dict[int, Chunk], rankings: Sequence[Sequence[tuple[int, float]]], width: int
     ) -> None:
@@ -166,6 +178,13 @@ class RankedRetriever:
             Hit(chunk=chunk, score=score, rank=rank, source=self.source)
             for rank, (chunk, score) in enumerate(found[:k], start=1)
         ]
+
+
+def close(*parts: object) -> None:
+    """Close those parts that hold something open."""
+    for part in parts:
+        if isinstance(part, Closable):
+            part.close()
 
 
 def listed(rows: Ids) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,15 @@ class Retriever(Protocol):
         A query that matches nothing gets an empty list. Batches come first because a fan-out
         is a batch.
         """
+        ...
+
+
+@runtime_checkable
+class Closable(Protocol):
+    """What holds files or threads open until it is closed; much that a port describes does not."""
+
+    def close(self) -> None:
+        """Give them back."""
         ...
 
 

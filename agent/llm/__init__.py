@@ -51,7 +51,8 @@ def open_model(
     """
     from urllib.parse import urlsplit
 
-    from agent.llm.cache import CachedModel, CacheKey, CallCache
+    from agent.llm.cache import CachedModel, CacheKey
+    from agent.llm.calls import CallCache
     from agent.llm.shared import limiter_for, public_url, traits_for
     from corpus.errors import InputError
 

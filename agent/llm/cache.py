@@ -1,8 +1,9 @@
-"""Replies already paid for: a SQLite file of calls, keyed by everything that changes a reply.
+"""Replies already paid for: a model whose calls are kept, keyed by everything that changes a reply.
 
 A run keeps its calls in `calls.sqlite`. A finished call is never sent twice; `replay` answers from
 the file alone and never opens a socket. Several processes may share a file (SQLite's write-ahead
-log); within one process, equal calls under way at the same time are sent once.
+log); within one process, equal calls under way at the same time are sent once, whichever threads
+and agents make them.
 
 Failures are kept too, so that a replay fails where the run failed; a later run that may use the
 network tries them again.
@@ -10,37 +11,22 @@ network tries them again.
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
-import sqlite3
-import threading
-import weakref
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
 
 from agent import errors
 from agent.errors import ModelError, ReplayMiss
-from agent.llm.port import Completion, LanguageModel, Message, Tool, ToolCall
+from agent.futures import awaited
+from agent.llm.calls import CallCache
+from agent.llm.port import AsyncClosable, Completion, LanguageModel, Message, Tool, ToolCall
 from agent.llm.structured import read_reply, strict_schema
 from agent.types import Usage
-from corpus.errors import BackendError, InputError
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS calls (
-    key TEXT PRIMARY KEY,
-    model TEXT NOT NULL,
-    ok INTEGER NOT NULL,
-    reply TEXT NOT NULL,
-    at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-) STRICT
-"""
-_APPLICATION_ID = 0x46464331
-"""Marks the file as ours; another SQLite file is refused rather than written into."""
 _FAILURES: dict[str, type[ModelError]] = {
     kind.__name__: kind
     for kind in (
@@ -97,87 +83,6 @@ def _arguments(call: ToolCall) -> object:
     return call.raw if call.arguments is None else dict(call.arguments)
 
 
-class CallCache:
-    """The file of calls. Safe to share between threads and processes."""
-
-    def __init__(self, path: Path, *, read_only: bool = False) -> None:
-        self.path = path
-        self._lock = threading.Lock()
-        if read_only and not path.is_file():
-            raise InputError(f"{path}: no recorded calls to replay; run without replay first")
-        try:
-            self._connection = self._connect(path, read_only)
-        except sqlite3.OperationalError as error:
-            wanted = "read from" if read_only else "recorded in"
-            raise InputError(
-                f"calls cannot be {wanted} {path} ({error}): make room or name another file"
-            ) from error
-        except sqlite3.DatabaseError as error:
-            raise InputError(
-                f"{path} is no file of recorded calls ({error}): move it away or name another"
-            ) from error
-        self.close = weakref.finalize(self, self._connection.close)
-        """Close the file; the end of this object does so too."""
-
-    @staticmethod
-    def _connect(path: Path, read_only: bool) -> sqlite3.Connection:
-        if not read_only:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        mode = "ro" if read_only else "rwc"
-        if read_only and not path.with_name(f"{path.name}-wal").exists():
-            # Nobody is writing: read without the files that SQLite would make beside it, which a
-            # folder that may not be written or a full disk would forbid.
-            mode = "ro&immutable=1"
-        connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode={mode}",
-            uri=True,
-            timeout=30,
-            isolation_level=None,
-            check_same_thread=False,
-        )
-        try:
-            mark = connection.execute("PRAGMA application_id").fetchone()[0]
-            used = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-            if mark != _APPLICATION_ID and used:
-                raise sqlite3.DatabaseError("another program's database")
-            if not read_only:
-                connection.execute("PRAGMA journal_mode = WAL")
-                # Survives a killed process; a power cut may cost the last replies, no more.
-                connection.execute("PRAGMA synchronous = NORMAL")
-                connection.execute(_SCHEMA)
-                connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-    def get(self, key: str) -> tuple[bool, dict[str, Any]] | None:
-        """Return (ok, record) of a call, or None."""
-        with self._lock:
-            row = self._connection.execute(
-                "SELECT ok, reply FROM calls WHERE key = ?", (key,)
-            ).fetchone()
-        return None if row is None else (bool(row[0]), json.loads(row[1]))
-
-    def put(self, key: str, model: str, *, ok: bool, record: dict[str, Any]) -> None:
-        """Keep a call. A reply is never overwritten by a failure, nor by a later reply."""
-        reply = json.dumps(record, ensure_ascii=False).encode("utf-8", "replace").decode()
-        try:
-            with self._lock:
-                self._connection.execute(
-                    "INSERT INTO calls (key, model, ok, reply) VALUES (?, ?, ?, ?) "
-                    "ON CONFLICT (key) DO UPDATE SET ok = excluded.ok, reply = excluded.reply, "
-                    "at = excluded.at WHERE calls.ok = 0",
-                    (key, model, int(ok), reply),
-                )
-        except sqlite3.OperationalError as error:
-            raise BackendError(f"cannot record a call in {self.path}: {error}") from error
-
-    def __len__(self) -> int:
-        with self._lock:
-            return int(self._connection.execute("SELECT count(*) FROM calls").fetchone()[0])
-
-
 class CachedModel:
     """A model that answers known calls from a cache; with no model behind it, those alone."""
 
@@ -185,12 +90,20 @@ class CachedModel:
         self._model = model
         self._cache = cache
         self._key = key
-        self._under_way: dict[str, asyncio.Future[None]] = {}
 
     @property
     def name(self) -> str:
         """The model's name."""
         return self._key.model
+
+    def close(self) -> None:
+        """Close the file of calls."""
+        self._cache.close()
+
+    async def aclose(self) -> None:
+        """Close the model's connections that this event loop uses."""
+        if isinstance(self._model, AsyncClosable):
+            await self._model.aclose()
 
     async def complete(
         self,
@@ -204,6 +117,8 @@ class CachedModel:
     ) -> Completion:
         """Return the kept reply, or ask and keep it; see `LanguageModel.complete`.
 
+        A call that is being made already is waited for, and its failure shared.
+
         Raises:
             ReplayMiss: the call is not in the cache and there is no model to ask.
         """
@@ -215,38 +130,49 @@ class CachedModel:
             temperature=temperature,
             seed=seed,
         )
-        while (under_way := self._under_way.get(key)) is not None:
-            await asyncio.wait([under_way])
-        kept = self._cache.get(key)
-        if kept is not None and (kept[0] or self._model is None):
-            return _restored(*kept, schema)
         if self._model is None:
-            raise ReplayMiss(
-                f"call {key[:16]} to {self.name!r} is not among those recorded in "
-                f"{self._cache.path}: the question, prompts, model or snapshot have changed"
-            )
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._under_way[key] = done
+            kept = await self._cache.get(key)
+            if kept is None:
+                raise ReplayMiss(
+                    f"call {key[:16]} to {self.name!r} is not among those recorded in "
+                    f"{self._cache.path}: the question, prompts, model or snapshot have changed"
+                )
+            return _restored(*kept, schema)
+        under_way = self._cache.under_way
+        just_kept = False
+        while (others := under_way.begin(key)) is not None:
+            just_kept = await awaited(others)
+        done = False
         try:
-            completion = await self._model.complete(
-                messages,
-                tools=tools,
-                schema=schema,
-                max_tokens=max_tokens,
-                temperature=temperature,
-                seed=seed,
-            )
-        except ModelError as error:
-            record = {"error": type(error).__name__, "message": str(error)}
-            record["usage"] = asdict(error.usage)  # type: ignore[assignment]
-            self._cache.put(key, self.name, ok=False, record=record)
-            raise
-        else:
-            self._cache.put(key, self.name, ok=True, record=_record(completion))
+            kept = await self._cache.get(key)
+            if kept is not None and (kept[0] or just_kept):
+                return _restored(*kept, schema)
+            try:
+                completion = await self._model.complete(
+                    messages,
+                    tools=tools,
+                    schema=schema,
+                    max_tokens=max_tokens,
+                    temperature=temperature,
+                    seed=seed,
+                )
+            except ModelError as error:
+                await self._cache.put(key, self.name, ok=False, record=_failed(error))
+                done = True
+                raise
+            await self._cache.put(key, self.name, ok=True, record=_record(completion))
+            done = True
             return completion
         finally:
-            del self._under_way[key]
-            done.set_result(None)
+            under_way.end(key, kept=done or just_kept)
+
+
+def _failed(error: ModelError) -> dict[str, Any]:
+    return {
+        "error": type(error).__name__,
+        "message": str(error),
+        "usage": asdict(error.usage),
+    }
 
 
 def _record(completion: Completion) -> dict[str, Any]:

@@ -3,16 +3,23 @@
 Concurrency adapts as TCP does (additive increase, multiplicative decrease; Chiu and Jain, 1989): a
 429 halves it, a window of successes adds one, never past what the user allowed. A wait that the
 server asked for holds back every call, not only the one that was refused.
+
+Calls may come from any thread and any event loop: a place is a thing of the process, and whoever is
+given one is told through its own loop.
 """
 
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from agent.futures import awaited
 
 HALVE_AT_MOST_EVERY = 1.0
 """Seconds. The calls of one burst are refused together: that is one sign, not twenty."""
@@ -54,16 +61,31 @@ class _Bucket:
             self.level -= amount
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ticket:
+    """A call that waits for its place or has it."""
+
+    loop: asyncio.AbstractEventLoop
+    called: Future[None] = field(default_factory=Future)
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether its event loop ended under it, so that it will never give its place back."""
+        return self.loop.is_closed()
+
+
 class Limiter:
-    """Admits calls in the order they asked. For one process; works across event loops in turn."""
+    """Admits calls in the order they asked. For one process: its threads and event loops share it."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits
         self._clock = clock
         now = clock()
+        self._lock = threading.Lock()
+        """Held for a few lines at a time, never while anything is waited for."""
         self._window = float(limits.concurrency)
-        self._running = 0
-        self._queue: deque[asyncio.Future[None]] = deque()
+        self._running: set[_Ticket] = set()
+        self._queue: deque[_Ticket] = deque()
         self._calls = _Bucket(limits.calls_per_minute, now)
         self._tokens = _Bucket(limits.tokens_per_minute, now)
         self._not_before = now
@@ -77,54 +99,64 @@ class Limiter:
     @asynccontextmanager
     async def admitted(self, tokens: int) -> AsyncIterator[None]:
         """Wait for a place, then hold it. `tokens` is the call's estimated size."""
-        await self._enter(tokens)
+        # A ticket in a queue rather than a semaphore: the window changes while calls wait.
+        ticket = _Ticket(loop=asyncio.get_running_loop())
+        with self._lock:
+            self._queue.append(ticket)
         try:
+            self._call_up()
+            await awaited(ticket.called)
+            while (delay := self._take(tokens)) > 0:
+                await asyncio.sleep(delay)
             yield
         finally:
-            self._running -= 1
-            self._wake()
+            self._leave(ticket)
 
     def succeeded(self, booked: int, used: int) -> None:
         """Note a call that went through: widen the window, settle the tokens booked for it."""
-        self._window = min(float(self.limits.concurrency), self._window + 1 / self._window)
-        self._tokens.take(used - booked)
+        with self._lock:
+            self._window = min(float(self.limits.concurrency), self._window + 1 / self._window)
+            self._tokens.take(used - booked)
 
     def refused(self, wait: float) -> None:
         """Note a 429: halve the window, and let no call start for `wait` seconds."""
-        now = self._clock()
-        self._not_before = max(self._not_before, now + wait)
-        if now - self._halved_at >= HALVE_AT_MOST_EVERY:
-            self._halved_at = now
-            self._window = max(1.0, self._window / 2)
+        with self._lock:
+            now = self._clock()
+            self._not_before = max(self._not_before, now + wait)
+            if now - self._halved_at >= HALVE_AT_MOST_EVERY:
+                self._halved_at = now
+                self._window = max(1.0, self._window / 2)
 
-    async def _enter(self, tokens: int) -> None:
-        # A ticket in a queue rather than a semaphore: the window changes while calls wait.
-        ticket: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.append(ticket)
-        self._wake()
-        try:
-            await ticket
-            while (delay := self._delay(tokens)) > 0:
-                await asyncio.sleep(delay)
-        except asyncio.CancelledError:
+    def _take(self, tokens: int) -> float:
+        """Take a call and its tokens from the minute's; or return the seconds until they are there."""
+        with self._lock:
+            now = self._clock()
+            delay = max(
+                self._not_before - now, self._calls.wait(1, now), self._tokens.wait(tokens, now)
+            )
+            if delay <= 0:
+                self._calls.take(1)
+                self._tokens.take(tokens)
+            return delay
+
+    def _leave(self, ticket: _Ticket) -> None:
+        with self._lock:
+            self._running.discard(ticket)
             if ticket in self._queue:
                 self._queue.remove(ticket)
-            elif not ticket.cancelled():
-                self._running -= 1
-                self._wake()
-            raise
-        self._calls.take(1)
-        self._tokens.take(tokens)
+        self._call_up()
 
-    def _delay(self, tokens: int) -> float:
-        now = self._clock()
-        return max(self._not_before - now, self._calls.wait(1, now), self._tokens.wait(tokens, now))
-
-    def _wake(self) -> None:
-        while self._queue and self._running < self.window:
-            ticket = self._queue.popleft()
-            # A ticket of a loop that has ended is never waited for again.
-            if ticket.done() or ticket.get_loop().is_closed():
-                continue
-            self._running += 1
-            ticket.set_result(None)
+    def _call_up(self) -> None:
+        """Give free places to those who wait longest."""
+        called = []
+        with self._lock:
+            if len(self._running) >= self.window:
+                self._running = {ticket for ticket in self._running if not ticket.abandoned}
+            while self._queue and len(self._running) < self.window:
+                ticket = self._queue.popleft()
+                if not ticket.abandoned:
+                    self._running.add(ticket)
+                    called.append(ticket)
+        # Outside the lock: whoever waits is told at once, and may come back here.
+        for ticket in called:
+            ticket.called.set_result(None)

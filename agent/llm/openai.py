@@ -158,9 +158,11 @@ class OpenAIModel:
 
     async def aclose(self) -> None:
         """Close this loop's connections; the end of the loop does so too."""
-        client = self._clients.pop(asyncio.get_running_loop(), None)
+        loop = asyncio.get_running_loop()
+        client = self._clients.pop(loop, None)
         if client is not None:
-            await client.close()
+            keeper = _KEEPERS[loop].pop(client)
+            await keeper.aclose()
 
     def _adapt(self, request: Request, version: int, refusal: Refusal, reason: str) -> None:
         """Learn from a refused request, or raise where nothing can be learnt."""
@@ -273,8 +275,7 @@ class OpenAIModel:
             client.organization = client.project = client.admin_api_key = None
             client.webhook_secret = None
             self._clients[loop] = client
-            keeper = _kept_open(client)
-            _KEEPERS.setdefault(loop, []).append(keeper)
+            keeper = _KEEPERS.setdefault(loop, {})[client] = _kept_open(client)
             await anext(keeper)
         return client
 
@@ -289,9 +290,9 @@ class OpenAIModel:
         return text if len(text) <= 300 else text[:297] + "…"
 
 
-_KEEPERS: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, list[AsyncGenerator[None, None]]] = (
-    weakref.WeakKeyDictionary()
-)
+_KEEPERS: weakref.WeakKeyDictionary[
+    asyncio.AbstractEventLoop, dict[openai.AsyncOpenAI, AsyncGenerator[None, None]]
+] = weakref.WeakKeyDictionary()
 """asyncio.run() ends a loop's asynchronous generators: that closes the connections of callers who
 cannot know that there are any. They are held here, as the model may be gone before its loop."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel
 
@@ -53,6 +53,15 @@ class Completion:
     """An instance of the schema asked for, validated."""
     finish_reason: FinishReason = "stop"
     usage: Usage = Usage()
+
+
+@runtime_checkable
+class AsyncClosable(Protocol):
+    """A model with connections of its own, an event loop's apart from another's."""
+
+    async def aclose(self) -> None:
+        """Close those of the running loop; the end of the loop does so too."""
+        ...
 
 
 class LanguageModel(Protocol):

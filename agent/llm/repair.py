@@ -8,7 +8,7 @@ from dataclasses import replace
 from pydantic import BaseModel
 
 from agent.errors import ModelError, ModelRefused, ReplyMalformed, ReplyTruncated
-from agent.llm.port import Completion, LanguageModel, Message, Tool
+from agent.llm.port import AsyncClosable, Completion, LanguageModel, Message, Tool
 from agent.llm.structured import read_reply
 from agent.types import Usage
 
@@ -26,6 +26,11 @@ class RepairedModel:
     def name(self) -> str:
         """The model's name."""
         return self._model.name
+
+    async def aclose(self) -> None:
+        """Close the model's connections that this event loop uses."""
+        if isinstance(self._model, AsyncClosable):
+            await self._model.aclose()
 
     async def complete(
         self,

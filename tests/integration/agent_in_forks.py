@@ -27,7 +27,7 @@ import agent.llm.openai
 import agent.prompted
 from agent import Agent, events
 from agent.llm import open_model
-from agent.llm.cache import CallCache
+from agent.llm.calls import CallCache
 from agent.runs import RunLog
 from corpus import Snapshot
 from corpus.errors import InputError

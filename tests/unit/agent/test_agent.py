@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,9 @@ from agent.reasoner import Composed
 from agent.types import SubQuestion
 from corpus import Snapshot
 from corpus.errors import BackendError, InputError
+from tests.descriptors import open_files
+from tests.fake_server import serving
+from tests.fakes import FaithfulMind
 from tests.reasoners import ScriptedReasoner, WordRetriever, chunk, core
 from tests.unit.agent.rings import CHUNKS, PLAN, QUESTION, made, reasoner, statuses
 
@@ -276,3 +281,39 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+async def test_a_closed_agent_has_given_everything_back_and_says_so(tmp_path: Path) -> None:
+    def stores() -> Counter[str]:
+        return Counter(name for name in open_files() if ".sqlite" in name)
+
+    before = stores()
+    with serving(FaithfulMind()) as server:
+        async with Agent(
+            model="m",
+            base_url=server.url,
+            k=2,
+            calls=tmp_path / "calls.sqlite",
+            checkpoints=tmp_path / "runs.sqlite",
+        ) as agent:
+            assert (await agent.aask("What is Saturn?")).citations
+            assert (stores() - before).total() >= 3
+    assert stores() <= before
+    with pytest.raises(InputError, match="was closed"):
+        await agent.aask("What is Saturn?")
+
+
+def test_an_agent_is_closed_without_a_loop_too(sample: Snapshot) -> None:
+    with Agent(snapshot=sample, strategy="baseline") as agent:
+        assert agent.ask("What is Saturn?").hits
+    assert sample.article("Saturn")
+    with pytest.raises(InputError, match="was closed"):
+        agent.ask("What is Saturn?")
+
+
+def test_an_agent_that_cannot_be_opened_leaves_nothing_open(tmp_path: Path) -> None:
+    (tmp_path / "calls.sqlite").write_text("notes, longer than the header of a database " * 9)
+    before = len(open_files())
+    with pytest.raises(InputError, match="no file of recorded calls"):
+        Agent(model="m", base_url="http://localhost:1/v1", calls=tmp_path / "calls.sqlite")
+    assert len(open_files()) == before

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ import pytest
 
 from agent.errors import ModelError, ReplayMiss, ReplyTruncated, ToolsRefused
 from agent.llm import open_model
-from agent.llm.cache import CachedModel, CacheKey, CallCache
+from agent.llm.cache import CachedModel, CacheKey
+from agent.llm.calls import CallCache
 from agent.llm.port import Completion, Message, Tool
 from agent.prompted.replies import KindsReply, OneKindReply, PlanReply
 from agent.prompted.tooluse import TOOLS
@@ -130,6 +132,48 @@ async def test_those_who_wait_for_a_cancelled_call_ask_themselves(tmp_path: Path
     assert (await follower).text == "hi"
 
 
+def test_threads_and_agents_of_one_file_make_a_call_once(tmp_path: Path) -> None:
+    sent = 0
+
+    class Slow(ScriptedModel):
+        async def complete(self, *args: Any, **kwargs: Any) -> Completion:
+            nonlocal sent
+            sent += 1
+            await asyncio.sleep(0.05)
+            return await super().complete(*args, **kwargs)
+
+    shared = Slow(lambda _: "hi")
+    models = [CachedModel(shared, CallCache(tmp_path / "c"), KEY) for _ in range(4)]
+
+    def ask(number: int) -> str:
+        return asyncio.run(asyncio.wait_for(models[number % 4].complete(USER), 30)).text
+
+    with ThreadPoolExecutor(16) as pool:
+        assert list(pool.map(ask, range(16))) == ["hi"] * 16
+    assert sent == 1
+    for model in models:
+        model.close()
+
+
+async def test_those_who_wait_for_a_call_share_its_failure(tmp_path: Path) -> None:
+    sent = 0
+
+    class Failing(ScriptedModel):
+        async def complete(self, *args: Any, **kwargs: Any) -> Completion:
+            nonlocal sent
+            sent += 1
+            await asyncio.sleep(0.01)
+            raise ModelError("the server is down")
+
+    model = CachedModel(Failing(lambda _: ""), CallCache(tmp_path / "c"), KEY)
+    ends = await asyncio.gather(*(model.complete(USER) for _ in range(8)), return_exceptions=True)
+    assert [str(end) for end in ends] == ["the server is down"] * 8
+    assert sent == 1
+    with pytest.raises(ModelError):
+        await model.complete(USER)
+    assert sent == 2
+
+
 async def test_failures_are_replayed_but_tried_again_when_online(tmp_path: Path) -> None:
     outcomes: list[Any] = [ReplyTruncated("cut off"), "fine"]
 
@@ -154,10 +198,10 @@ async def test_failures_are_replayed_but_tried_again_when_online(tmp_path: Path)
 
 async def test_a_failure_never_replaces_a_reply(tmp_path: Path) -> None:
     cache = CallCache(tmp_path / "c")
-    cache.put("k", "m", ok=True, record={"text": "kept"})
-    cache.put("k", "m", ok=False, record={"error": "x"})
-    cache.put("k", "m", ok=True, record={"text": "later"})
-    assert cache.get("k") == (True, {"text": "kept"})
+    await cache.put("k", "m", ok=True, record={"text": "kept"})
+    await cache.put("k", "m", ok=False, record={"error": "x"})
+    await cache.put("k", "m", ok=True, record={"text": "later"})
+    assert await cache.get("k") == (True, {"text": "kept"})
     assert len(cache) == 1
 
 
@@ -201,11 +245,11 @@ def test_another_programs_file_is_refused_and_left_alone(tmp_path: Path) -> None
     assert other.read_bytes() == before
 
 
-def test_a_full_disk_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_full_disk_is_one_line(tmp_path: Path) -> None:
     cache = CallCache(tmp_path / "c")
-    cache._connection.execute("PRAGMA max_page_count = 1")
+    cache._database.run(lambda file: file.execute("PRAGMA max_page_count = 1").fetchall())
     with pytest.raises(BackendError, match=r"cannot record a call in .*full"):
-        cache.put("k", "m", ok=True, record={"text": "x" * 100_000})
+        await cache.put("k", "m", ok=True, record={"text": "x" * 100_000})
     cache.close()
 
 
@@ -213,11 +257,13 @@ WRITER = """
 import asyncio, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[3])
-from agent.llm.cache import CallCache
-cache = CallCache(Path(sys.argv[1]))
-for number in range(150):
-    cache.put(f"{number}", "m", ok=True, record={"text": f"{sys.argv[2]} {number}"})
-    assert cache.get(str(number))[1]["text"].endswith(f" {number}")
+from agent.llm.calls import CallCache
+async def write():
+    cache = CallCache(Path(sys.argv[1]))
+    for number in range(150):
+        await cache.put(f"{number}", "m", ok=True, record={"text": f"{sys.argv[2]} {number}"})
+        assert (await cache.get(str(number)))[1]["text"].endswith(f" {number}")
+asyncio.run(write())
 """
 
 
@@ -233,10 +279,10 @@ def test_processes_share_a_cache(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "\0", "é\u2028😀", "half \ud83d", '"}'])
-def test_any_text_is_kept(text: str, tmp_path: Path) -> None:
+async def test_any_text_is_kept(text: str, tmp_path: Path) -> None:
     with closing(CallCache(tmp_path / "c")) as cache:
-        cache.put("k", "m", ok=True, record={"text": text})
-        kept = cache.get("k")
+        await cache.put("k", "m", ok=True, record={"text": text})
+        kept = await cache.get("k")
     assert kept is not None
     assert kept[1]["text"] == text.replace("\ud83d", "?")
 

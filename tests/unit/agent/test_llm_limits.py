@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import asyncio
 import random
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 import pytest
@@ -228,3 +230,40 @@ def test_models_of_one_endpoint_share_its_limiter_and_what_is_known() -> None:
 )
 def test_an_endpoint_is_shown_without_secrets(url: str, shown: str) -> None:
     assert public_url(url) == shown
+
+
+def test_threads_with_loops_of_their_own_share_the_places() -> None:
+    limiter = Limiter(Limits(concurrency=2))
+    lock = threading.Lock()
+    running = most = ended = 0
+
+    async def one() -> None:
+        nonlocal running, most, ended
+        async with limiter.admitted(1):
+            with lock:
+                running += 1
+                most = max(most, running)
+            await asyncio.sleep(0.001)
+            with lock:
+                running -= 1
+                ended += 1
+
+    async def some() -> None:
+        await asyncio.wait_for(asyncio.gather(*(one() for _ in range(5))), 30)
+
+    with ThreadPoolExecutor(16) as pool:
+        for done in [pool.submit(asyncio.run, some()) for _ in range(16)]:
+            done.result(60)
+    assert (most, ended) == (2, 80)
+
+
+def test_places_come_back_from_a_loop_that_ended_under_its_calls() -> None:
+    limiter = Limiter(Limits(concurrency=1))
+    loop = asyncio.new_event_loop()
+    tasks = [loop.create_task(hold(limiter, 60)) for _ in range(3)]
+    loop.run_until_complete(asyncio.sleep(0.01))
+    loop.close()
+    asyncio.run(asyncio.wait_for(enter(limiter), 5))
+    for task in tasks:
+        # They are beyond saving, and asyncio would say so.
+        task._log_destroy_pending = False  # type: ignore[attr-defined]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from corpus import ArticleNotFound, Snapshot
 from corpus.build import build_snapshot
 from corpus.errors import InputError
+from tests.descriptors import open_files
 from tests.exports import article, articles, page, write_export
 
 LONG = "\n\n".join(f"== Part {part} ==\n" + article(part, 400) for part in range(6))
@@ -200,8 +201,28 @@ def test_threads_share_a_snapshot(folder: Path) -> None:
 
         with ThreadPoolExecutor(4) as pool:
             assert all(found == expected for found in pool.map(read, range(4)))
-        assert len(snapshot._connections) == 5
+        assert len(snapshot._idle) <= 4
     snapshot.close()
+
+
+def test_threads_that_come_and_go_leave_no_connection_behind(folder: Path) -> None:
+    with Snapshot.open(folder) as snapshot:
+        snapshot.chunks_at([0])
+        before = len(open_files())
+        for _ in range(20):
+            thread = threading.Thread(target=snapshot.chunks_at, args=([0],))
+            thread.start()
+            thread.join()
+        walk = snapshot.articles()
+        next(walk)
+        assert snapshot.find("Anarchism") is not None
+        walk.close()
+        assert len(open_files()) <= before + 1
+        lent = snapshot.chunks()
+        next(lent)
+        snapshot.close()
+        lent.close()
+        assert len(open_files()) < before
 
 
 def test_a_closed_snapshot_opens_again_when_it_is_used(folder: Path) -> None:
