@@ -8,17 +8,17 @@ NAME/                          the folder, renamed when it is complete
 
 from __future__ import annotations
 
-import datetime
 import fcntl
 import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from corpus.dates import NEVER, Vouched, check_date, cutoff_of, snapshot_date, vouch
 from corpus.errors import InputError
 from corpus.finish import Counts, finish_store
 from corpus.manifest import (
@@ -28,7 +28,6 @@ from corpus.manifest import (
     TOOL_VERSION,
     Manifest,
     SourceFile,
-    cutoff_of,
     read_manifest,
     staging_folder,
     write_manifest,
@@ -51,6 +50,8 @@ def build_snapshot(
     titles: Sequence[str] = (),
     contact: str = "",
     cache: Path | None = None,
+    made: str = "",
+    today: str = "",
     report: Callable[[Progress], None] = lambda _: None,
     notify: Callable[[str], None] = lambda _: None,
 ) -> Manifest:
@@ -61,7 +62,8 @@ def build_snapshot(
     Args:
         sources: files, whose kind is seen by their content, and addresses of wikis' APIs.
         folder: where the snapshot comes to lie; it must not exist, or be empty.
-        date: last day of revisions, YYYY-MM-DD.
+        date: last day of revisions, YYYY-MM-DD. The snapshot's own date is earlier where the
+            sources vouch for less.
         language: code of the wiki's language.
         name: the snapshot's; by default the folder's.
         workers: processes that extract; 0 for none beside this one.
@@ -69,6 +71,8 @@ def build_snapshot(
         titles: asked of the APIs.
         contact: e-mail or web address, told to the APIs.
         cache: folder for the APIs' answers.
+        made: day on which files were made that do not say it themselves, where the caller knows it.
+        today: last day that a revision may claim to be of; by default there is none.
         report: called with the progress.
         notify: called with what the user should know about a source.
 
@@ -78,8 +82,11 @@ def build_snapshot(
     """
     check_date(date)
     _check_place(folder)
+    latest = cutoff_of(today) if today else NEVER
     wanted = Wanted(
-        cutoff=cutoff_of(date),
+        cutoff=min(cutoff_of(date), latest),
+        latest=latest,
+        made=made,
         base_url=f"https://{language}.wikipedia.org/wiki/",
         index=index,
         titles=titles,
@@ -94,12 +101,14 @@ def build_snapshot(
         finished = _finished(staging)
         if finished is None:
             digests = _Digests(opened)
-            counts = _fill(staging, recipe, opened, base_url, workers, report, notify)
+            run = _Run(opened, base_url, workers, min(date, today or date), report, notify)
+            counts, vouched = _fill(staging, recipe, run)
             finished = Manifest(
                 name=name or folder.name,
                 language=language,
-                date=date,
-                sources=digests.describe(),
+                date=snapshot_date(run.asked, [one.day for one in vouched]),
+                asked=date,
+                sources=digests.describe(vouched),
                 base_url=base_url,
                 checksum=file_digest(staging / ARTICLES),
                 **{field.name: getattr(counts, field.name) for field in fields(counts)},
@@ -109,20 +118,6 @@ def build_snapshot(
             leftover.unlink()
         _put_in_place(staging, folder)
     return finished
-
-
-def check_date(date: str) -> None:
-    """Refuse what is no day.
-
-    Raises:
-        InputError: `date` is not written YYYY-MM-DD or is no day of the calendar.
-    """
-    try:
-        valid = datetime.date.fromisoformat(date).isoformat() == date
-    except ValueError:
-        valid = False
-    if not valid:
-        raise InputError(f"{date!r} is no date: write it as YYYY-MM-DD, such as 2023-11-20")
 
 
 def _check_place(folder: Path) -> None:
@@ -171,23 +166,34 @@ def _finished(staging: Path) -> Manifest | None:
     return read_manifest(staging) if complete else None
 
 
-def _fill(
-    folder: Path,
-    recipe: dict[str, object],
-    sources: Sequence[Source],
-    base_url: str,
-    workers: int,
-    report: Callable[[Progress], None],
-    notify: Callable[[str], None],
-) -> Counts:
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What a build is of, beside its recipe."""
+
+    sources: Sequence[Source]
+    base_url: str
+    workers: int
+    asked: str
+    """The day asked for, or today where that has not come yet."""
+    report: Callable[[Progress], None]
+    notify: Callable[[str], None]
+
+
+def _fill(folder: Path, recipe: dict[str, object], run: _Run) -> tuple[Counts, tuple[Vouched, ...]]:
+    sources = run.sources
     staging = Staging(folder, recipe, sources)
     try:
-        run_pipeline(staging, sources, base_url, workers, report, notify)
-        date, language = str(recipe["date"]), str(recipe["language"])
-        counts = finish_store(staging.database, folder, language, date)
+        run_pipeline(staging, sources, run.base_url, run.workers, run.report, run.notify)
+        vouched = tuple(
+            vouch(source, *staging.seen(number)) for number, source in enumerate(sources)
+        )
+        date = snapshot_date(run.asked, [one.day for one in vouched])
+        _check_undated(sources, vouched, str(recipe["date"]), date)
+        language = str(recipe["language"])
+        counts = finish_store(staging.database, folder, language, date, vouched)
         if not counts.articles:
-            raise NothingThereError(_explain_nothing(sources, counts, date))
-        return counts
+            raise NothingThereError(_explain_nothing(sources, counts, str(recipe["date"])))
+        return counts, vouched
     except (DamagedError, NothingThereError) as error:
         # What came from a damaged file is dropped when it is replaced: alone it is of no use.
         if len(sources) == 1 or isinstance(error, NothingThereError):
@@ -198,8 +204,22 @@ def _fill(
         staging.close()
 
 
+def _check_undated(
+    sources: Sequence[Source], vouched: Sequence[Vouched], asked: str, date: str
+) -> None:
+    """Refuse to date a text that states no date later than what is known of the rest."""
+    undated = next((s.name for s, one in zip(sources, vouched, strict=True) if not one.day), "")
+    known = [one.day for one in vouched if one.day]
+    if undated and (date < asked or (known and max(known) < date)):
+        day = min([date, *known])
+        raise NothingThereError(
+            f"{undated} states no date, and nothing vouches for {asked}: ask for --date {day} or"
+            " earlier"
+        )
+
+
 class NothingThereError(InputError):
-    """The sources hold no article as of the date."""
+    """The sources hold nothing that can be dated as was asked."""
 
 
 def _explain_nothing(sources: Sequence[Source], counts: Counts, date: str) -> str:
@@ -223,12 +243,19 @@ class _Digests:
         for source in self._sources:
             self._digests.append(source.digest())
 
-    def describe(self) -> tuple[SourceFile, ...]:
+    def describe(self, vouched: Sequence[Vouched]) -> tuple[SourceFile, ...]:
         """Return the sources as the manifest names them."""
         self._thread.join()
         return tuple(
-            SourceFile(name=source.name, kind=source.kind, sha256=digest, size=source.size)
-            for source, digest in zip(self._sources, self._digests, strict=True)
+            SourceFile(
+                name=source.name,
+                kind=source.kind,
+                sha256=digest,
+                size=source.size,
+                vouched=one.day,
+                vouched_by=one.by,
+            )
+            for source, digest, one in zip(self._sources, self._digests, vouched, strict=True)
         )
 
 

@@ -7,6 +7,7 @@ import os
 import shlex
 import sys
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -37,7 +38,10 @@ def build(
     sources: Annotated[
         list[str], typer.Argument(metavar="SOURCE...", help="files, or the address of a wiki's API")
     ],
-    date: Annotated[str, typer.Option(help="last day of revisions, YYYY-MM-DD")],
+    date: Annotated[
+        str,
+        typer.Option(help="last day of revisions, YYYY-MM-DD; earlier where sources end earlier"),
+    ],
     out: Annotated[Path, typer.Option(metavar="DIR", help="folder to make")],
     lang: Annotated[str, typer.Option(help="language of the wiki")] = "en",
     name: Annotated[str, typer.Option(help="the snapshot's name; the folder's by default")] = "",
@@ -58,6 +62,7 @@ def build(
     from platformdirs import user_cache_path
 
     from corpus.build import build_snapshot
+    from corpus.manifest import explain_date
 
     with progress_bar("MB") as bar:
         task = bar.add_task("building", total=None)
@@ -81,6 +86,7 @@ def build(
             titles=_read_lines(titles) if titles else (),
             contact=contact,
             cache=user_cache_path("fanfold", appauthor=False) / "api",
+            today=datetime.now(UTC).date().isoformat(),
             report=report,
             notify=lambda notice: say(f"corpus: {notice}"),
         )
@@ -88,6 +94,10 @@ def build(
         f"corpus: {out}: {manifest.articles:,} articles, {manifest.redirects:,} redirects,"
         f" {manifest.chunks:,} chunks as of {manifest.date}"
     )
+    if manifest.date != manifest.asked:
+        say(f"corpus: warning: {explain_date(manifest)}")
+    for caveat, count in manifest.caveats.items():
+        say(f"corpus: warning: {count:,} articles are not wholly as of {manifest.date}: {caveat}")
     for reason, count in manifest.skipped.items():
         say(f"corpus: left out: {count:,} × {reason}")
     if manifest.simplified:
@@ -101,14 +111,18 @@ def info(folder: Folder, as_json: AsJson = False) -> None:
 
     manifest = asdict(read_manifest(folder))
     manifest.pop("format")
+    manifest.pop("seal")
     if as_json:
         _print_json(manifest)
         return
     for label, value in manifest.items():
-        if label not in ("sources", "skipped"):
+        if label not in ("sources", "skipped", "caveats"):
             typer.echo(f"{label:14} {value if value != '' else '–'}")
     for source in manifest["sources"]:
         typer.echo(f"source         {source['name']} ({source['kind']}, sha256 {source['sha256']})")
+        typer.echo(f"  vouches for  {source['vouched'] or 'no day'}, by {source['vouched_by']}")
+    for caveat, count in manifest["caveats"].items():
+        typer.echo(f"not as of it   {count:,} × {caveat}")
     for reason, count in manifest["skipped"].items():
         typer.echo(f"left out       {count:,} × {reason}")
 
@@ -134,6 +148,8 @@ def verify(folder: Folder, as_json: AsJson = False) -> None:
         f"corpus: {folder}: {proof.articles:,} articles verified, none newer than {proof.date}"
         f" (newest {proof.newest or '–'})"
     )
+    for caveat, count in proof.caveats.items():
+        say(f"corpus: {count:,} articles are not wholly as of {proof.date}: {caveat}")
 
 
 @app.command()
@@ -153,6 +169,8 @@ def show(
     typer.echo(f"# {article.revision.title}\n")
     typer.echo(article.text)
     say(f"corpus: revision of {article.revision.timestamp}, {article.revision.url or 'no address'}")
+    if article.revision.caveat:
+        say(f"corpus: warning: {article.revision.caveat}")
 
 
 @app.command()

@@ -17,9 +17,11 @@ SCHEMA = (
         title TEXT NOT NULL,
         timestamp TEXT NOT NULL,
         url TEXT NOT NULL,
+        caveat TEXT NOT NULL,
         disambiguation INTEGER NOT NULL,
         chunk_count INTEGER NOT NULL,
         digest BLOB NOT NULL,
+        names_digest BLOB NOT NULL,
         first_row INTEGER NOT NULL
     )""",
     """CREATE TABLE store.bodies (
@@ -36,6 +38,10 @@ SCHEMA = (
         page_id INTEGER NOT NULL,
         PRIMARY KEY (folded, title, redirect, page_id)
     ) WITHOUT ROWID""",
+    """CREATE TABLE store.blocks (
+        first_page INTEGER PRIMARY KEY,
+        digest BLOB NOT NULL
+    )""",
 )
 """Bodies stand apart so that a walk over titles or rows does not drag the texts through memory, and
 links come last so that reading a chunk does not touch them."""
@@ -65,7 +71,7 @@ def connect_read_only(path: Path) -> sqlite3.Connection:
 
 
 def make_revision(
-    base_url: str, page_id: int, rev_id: int, title: str, timestamp: str, url: str
+    base_url: str, page_id: int, rev_id: int, title: str, timestamp: str, url: str, caveat: str
 ) -> Revision:
     """Return a revision from its columns; an empty `url` stands for the permanent link."""
     return Revision(
@@ -74,4 +80,5 @@ def make_revision(
         title=title,
         timestamp=timestamp,
         url=url or permanent_link(base_url, title, rev_id),
+        caveat=caveat,
     )

@@ -34,6 +34,10 @@ class Extracted:
     articles: list[PackedArticle] = field(default_factory=list)
     redirects: list[PackedRedirect] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
+    newest: str = ""
+    """Time of the newest revision seen, of those left out too; empty where none has a time."""
+    undated: int = 0
+    """Articles whose source states no time for them."""
 
 
 def extract_batch(
@@ -62,8 +66,13 @@ def extract_batch(
         if page is None:
             break
         if failing and place in failing:
-            page = Skipped(reason=failing[place], title=page.title, page_id=page.page_id)
+            page = Skipped(
+                reason=failing[place], title=page.title, page_id=page.page_id, seen=page.seen
+            )
+        extracted.newest = max(extracted.newest, page.seen)
         done = _extract(page, base_url)
+        if isinstance(done, PackedArticle) and not page.seen:
+            extracted.undated += 1
         if isinstance(done, Skipped):
             extracted.skipped.append(done)
         elif isinstance(done, PackedRedirect):
@@ -101,6 +110,7 @@ def extract_page(page: Page, base_url: str) -> PackedArticle | Skipped:
         title=page.title,
         timestamp=page.timestamp,
         url=page.url,
+        caveat=page.caveat,
     )
     return pack_article(revision, text, cuts, base_url=base_url)
 

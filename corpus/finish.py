@@ -6,16 +6,18 @@ however many workers there were and however often the build was interrupted.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
+from corpus.blocks import fingerprint, read_blocks, write_blocks
 from corpus.database import INDEXES, SCHEMA
+from corpus.dates import Vouched, source_caveat
 from corpus.manifest import ARTICLES
+from corpus.record import digest_names
 from corpus.staging import explain_errors
 from corpus.titlesearch import index_titles
 
@@ -25,12 +27,16 @@ DANGLING = "redirect to a page that is not here"
 _WINNERS = """
 CREATE TEMP TABLE winners AS
 SELECT page_id, id, redirect FROM (
-    SELECT page_id, rowid AS id, target IS NOT NULL AS redirect, row_number() OVER (
-        PARTITION BY page_id ORDER BY timestamp DESC, rev_id DESC, source
-    ) AS place FROM pages
+    SELECT page_id, pages.rowid AS id, target IS NOT NULL AS redirect, row_number() OVER (
+        PARTITION BY page_id ORDER BY timestamp DESC, rev_id DESC, d.day DESC, source
+    ) AS place FROM pages JOIN days d USING (source)
+    WHERE target IS NULL OR NOT d.late
 ) WHERE place = 1
 """
-"""Of a page that several sources hold, the newest revision counts."""
+"""Of a page that several sources hold, the newest revision counts, and of sources with the same one
+that which vouches for more. Redirects without a time, of a source that is newer than the date, may
+be newer too: they do not count."""
+LATE_REDIRECT = "redirect of unknown time, of a source newer than the date"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,17 +49,25 @@ class Counts:
     newest: str
     skipped: dict[str, int]
     simplified: int
+    caveats: dict[str, int]
     fingerprint: str
 
 
-def finish_store(staged: sqlite3.Connection, folder: Path, language: str, date: str) -> Counts:
+def finish_store(
+    staged: sqlite3.Connection,
+    folder: Path,
+    language: str,
+    date: str,
+    sources: Sequence[Vouched],
+) -> Counts:
     """Write the finished store into a folder and return what it holds.
 
     Args:
         staged: connection to the staged store, whose content is complete.
         folder: where `articles.sqlite` is written, beside it first, then renamed.
         language: part of the fingerprint.
-        date: part of the fingerprint.
+        date: the snapshot's, part of the fingerprint.
+        sources: what each vouches for, in the order of their numbers.
 
     Raises:
         InputError: the disk is full or refuses.
@@ -67,11 +81,12 @@ def finish_store(staged: sqlite3.Connection, folder: Path, language: str, date: 
             staged.execute("PRAGMA store.journal_mode = OFF")
             staged.execute("PRAGMA store.synchronous = OFF")
             staged.execute("PRAGMA temp_store = FILE")
-            counts = _fill(staged, language, date)
+            counts = _fill(staged, language, date, sources)
         finally:
             if staged.in_transaction:
                 staged.execute("ROLLBACK")
-            staged.execute("DROP TABLE IF EXISTS temp.winners")
+            for table in ("winners", "days"):
+                staged.execute(f"DROP TABLE IF EXISTS temp.{table}")
             staged.execute("DROP TABLE IF EXISTS temp.waiting")
             staged.execute("DETACH store")
     with beside.open("rb+") as file:
@@ -80,29 +95,42 @@ def finish_store(staged: sqlite3.Connection, folder: Path, language: str, date: 
     return counts
 
 
-def _fill(staged: sqlite3.Connection, language: str, date: str) -> Counts:
+def _fill(
+    staged: sqlite3.Connection, language: str, date: str, sources: Sequence[Vouched]
+) -> Counts:
     for statement in SCHEMA:
         staged.execute(statement)
     staged.execute("BEGIN")
+    staged.execute("CREATE TEMP TABLE days (source INTEGER PRIMARY KEY, day TEXT, late INTEGER)")
+    staged.executemany(
+        "INSERT INTO days VALUES (?, ?, ?)",
+        (
+            (number, vouched.day, vouched.rendered and vouched.day > date)
+            for number, vouched in enumerate(sources)
+        ),
+    )
     staged.execute(_WINNERS)
-    _write_articles(staged)
     _write_names(staged)
+    _write_articles(staged, [source_caveat(vouched, date) for vouched in sources])
     staged.execute("COMMIT")
     for statement in INDEXES:
         staged.execute(statement)
+    write_blocks(staged)
     index_titles(staged)
     return _count(staged, language, date)
 
 
-def _write_articles(staged: sqlite3.Connection) -> None:
+def _write_articles(staged: sqlite3.Connection, caveats: Sequence[str]) -> None:
     order = "FROM winners w JOIN pages p ON p.rowid = w.id WHERE NOT w.redirect ORDER BY w.page_id"
     staged.executemany(
-        "INSERT INTO store.articles VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        _with_first_rows(
+        "INSERT INTO store.articles VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        _complete(
             staged.execute(
                 "SELECT p.page_id, p.rev_id, p.title, p.timestamp, p.url, p.disambiguation,"
-                f" p.chunk_count, p.digest {order}"
-            )
+                f" p.chunk_count, p.digest, p.caveat, p.source {order}"
+            ),
+            _redirects(staged),
+            caveats,
         ),
     )
     staged.execute(
@@ -110,11 +138,27 @@ def _write_articles(staged: sqlite3.Connection) -> None:
     )
 
 
-def _with_first_rows(rows: sqlite3.Cursor) -> Iterator[tuple[object, ...]]:
+def _redirects(staged: sqlite3.Connection) -> Iterator[tuple[int, list[str]]]:
+    """Yield the redirects of each article that has some, in page order."""
+    query = "SELECT page_id, title FROM store.names WHERE redirect ORDER BY page_id, title"
+    for page_id, rows in groupby(staged.execute(query), key=lambda row: int(row[0])):
+        yield page_id, [title for _, title in rows]
+
+
+def _complete(
+    rows: sqlite3.Cursor, redirects: Iterator[tuple[int, list[str]]], caveats: Sequence[str]
+) -> Iterator[tuple[object, ...]]:
+    """Add to each article what only the whole tells: its caveat, names' digest and first row."""
     first = 0
-    for row in rows:
-        yield (*row, first)
-        first += row[6]
+    following = next(redirects, None)
+    for *head, disambiguation, count, digest, own, source in rows:
+        caveat = "; ".join(filter(None, (own, caveats[source])))
+        titles: list[str] = []
+        if following is not None and following[0] == head[0]:
+            titles, following = following[1], next(redirects, None)
+        names = digest_names(head[2], titles)
+        yield (*head, caveat, disambiguation, count, digest, names, first)
+        first += count
 
 
 def _write_names(staged: sqlite3.Connection) -> None:
@@ -159,6 +203,12 @@ def _count(staged: sqlite3.Connection, language: str, date: str) -> Counts:
     dangling = one("SELECT COUNT(*) FROM temp.waiting").fetchone()[0]
     if dangling:
         skipped[DANGLING] = dangling
+    late = one(
+        "SELECT COUNT(DISTINCT page_id) FROM pages JOIN days USING (source)"
+        " WHERE late AND target IS NOT NULL AND page_id NOT IN (SELECT page_id FROM winners)"
+    ).fetchone()[0]
+    if late:
+        skipped[LATE_REDIRECT] = late
     return Counts(
         articles=articles,
         chunks=chunks,
@@ -168,23 +218,11 @@ def _count(staged: sqlite3.Connection, language: str, date: str) -> Counts:
         simplified=one(
             "SELECT COUNT(*) FROM winners w JOIN pages p ON p.rowid = w.id WHERE p.simplified"
         ).fetchone()[0],
-        fingerprint=fingerprint(staged, language, date, schema="store"),
+        caveats=dict(
+            one(
+                "SELECT caveat, COUNT(*) FROM store.articles WHERE caveat != ''"
+                " GROUP BY caveat ORDER BY caveat"
+            )
+        ),
+        fingerprint=fingerprint(language, date, read_blocks(staged, "store")),
     )
-
-
-def fingerprint(
-    database: sqlite3.Connection, language: str, date: str, *, schema: str = "main"
-) -> str:
-    """Return the SHA-256 over language, date, every article's digest, and every redirect."""
-    digest = hashlib.sha256(json.dumps([language, date]).encode())
-    for page_id, article in database.execute(
-        f"SELECT page_id, digest FROM {schema}.articles ORDER BY page_id"
-    ):
-        digest.update(page_id.to_bytes(8, "little"))
-        digest.update(article)
-    for page_id, title in database.execute(
-        f"SELECT page_id, title FROM {schema}.names WHERE redirect ORDER BY page_id, title"
-    ):
-        digest.update(page_id.to_bytes(8, "little"))
-        digest.update(title.encode() + b"\0")
-    return digest.hexdigest()

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from corpus.dates import cutoff_of
 from corpus.errors import InputError
 
-FORMAT = 1
+FORMAT = 2
 """Version of the folder's layout; a snapshot of another version is refused with the mend."""
 
 TOOL_VERSION = "0.1.0"
@@ -32,6 +34,10 @@ class SourceFile:
     sha256: str
     size: int
     """Bytes."""
+    vouched: str
+    """Last day for which it can say how its pages stood; empty where it states none."""
+    vouched_by: str
+    """How that is known, such as "its name"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +48,10 @@ class Manifest:
     language: str
     """Code of the wiki's language, such as "en"."""
     date: str
-    """No revision is newer than the end of this day, UTC; YYYY-MM-DD."""
+    """No revision is newer than the end of this day, UTC; YYYY-MM-DD. The earlier of what was asked
+    for and what the sources vouch for."""
+    asked: str
+    """The day that was asked for."""
     sources: tuple[SourceFile, ...]
     base_url: str
     """Address of a page of the wiki, from which permanent links are made; may be empty."""
@@ -56,13 +65,17 @@ class Manifest:
     """Pages left out, by reason."""
     simplified: int
     """Articles whose text was taken in a simpler way, since the faithful one failed on them."""
+    caveats: Mapping[str, int]
+    """Articles that are not wholly as of the date, by what keeps them from it."""
     fingerprint: str
-    """SHA-256 over language, date and every article's digest and redirects, in page order: two
+    """SHA-256 over language, date and every article's digests, titles and place, in page order: two
     snapshots with one fingerprint hold the same, whatever wrote them."""
     checksum: str
     """SHA-256 of `articles.sqlite`."""
     tool_version: str = TOOL_VERSION
     format: int = field(default=FORMAT)
+    seal: str = ""
+    """SHA-256 over all other fields, written with them."""
 
     @property
     def cutoff(self) -> str:
@@ -70,18 +83,45 @@ class Manifest:
         return cutoff_of(self.date)
 
 
-def cutoff_of(date: str) -> str:
-    """Return the last second of a day as MediaWiki writes time."""
-    return f"{date}T23:59:59Z"
+def explain_date(manifest: Manifest) -> str:
+    """Say in a line of which day a snapshot is, and why it is not the day that was asked for."""
+    if manifest.date == manifest.asked:
+        return f"as of {manifest.date}"
+    last = max(manifest.sources, key=lambda source: source.vouched)
+    return (
+        f"as of {manifest.date}, not of {manifest.asked} as asked:"
+        f" {last.name} vouches for {last.vouched} (by {last.vouched_by})"
+    )
 
 
-def read_manifest(folder: Path) -> Manifest:
+def seal_of(manifest: Manifest) -> str:
+    """Return the SHA-256 over all fields of a manifest but its seal."""
+    fields = asdict(manifest)
+    del fields["seal"]
+    return hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()
+
+
+def read_manifest(folder: Path, *, sealed: bool = True) -> Manifest:
     """Read a snapshot's manifest.
 
+    Args:
+        folder: the snapshot's.
+        sealed: refuse one that was changed after the build.
+
     Raises:
-        InputError: the folder is missing, is no snapshot, was not finished, or is of another
-            version; the message says what to do.
+        InputError: the folder is missing, is no snapshot, was not finished, is of another version,
+            or was changed; the message says what to do.
     """
+    manifest = _read(folder)
+    if sealed and manifest.seal != seal_of(manifest):
+        raise InputError(
+            f"{folder / MANIFEST} was changed after the build (its seal differs):"
+            " build the snapshot again"
+        )
+    return manifest
+
+
+def _read(folder: Path) -> Manifest:
     path = folder / MANIFEST
     try:
         raw = path.read_text(encoding="utf-8")
@@ -125,7 +165,8 @@ def staging_folder(folder: Path) -> Path:
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write the manifest, whole or not at all."""
+    """Write the manifest with its seal, whole or not at all."""
+    manifest = replace(manifest, seal=seal_of(manifest))
     text = json.dumps(asdict(manifest), ensure_ascii=False, indent=2, sort_keys=True) + "\n"
     replace_file(folder / MANIFEST, text.encode())
 

@@ -37,7 +37,10 @@ class PackedArticle:
     simplified: int
     """1 where the text was taken in a simpler way."""
     chunk_count: int
+    caveat: str
+    """What the page alone tells; the sources' dates add to it."""
     digest: bytes
+    """As in `digest_article`."""
     spans: bytes
     sections: bytes
     text: bytes
@@ -77,6 +80,7 @@ def pack_article(revision: Revision, text: Text, spans: Spans, *, base_url: str)
         disambiguation=int(text.disambiguation),
         simplified=int(text.degraded is not None),
         chunk_count=len(spans),
+        caveat=revision.caveat,
         digest=digest_article(revision, text.disambiguation, parts),
         spans=parts[0],
         sections=compressor.compress(parts[1]),
@@ -100,16 +104,43 @@ def pack_redirect(page: Page) -> PackedRedirect:
 
 
 def digest_article(revision: Revision, disambiguation: bool, parts: Sequence[bytes]) -> bytes:
-    """Return 16 bytes over everything a reader can see of an article.
+    """Return 48 bytes over everything a reader can see of an article, caveat and redirects apart.
+
+    Sixteen bytes each for the revision, for the text with its spans and sections, and for the
+    links: who reads only some of them checks only those.
 
     Args:
         revision: the article's.
         disambiguation: whether it is a disambiguation page.
         parts: its spans, sections, text and links, packed but not compressed.
     """
-    digest = blake2b(digest_size=16)
+    return digest_head(revision, disambiguation) + digest_text(*parts[:3]) + digest_links(parts[3])
+
+
+def digest_head(revision: Revision, disambiguation: bool) -> bytes:
+    """Return 16 bytes over an article's revision."""
     head = (revision.page_id, revision.rev_id, revision.title, revision.timestamp, revision.url)
-    for part in (json.dumps([*head, disambiguation]).encode(), *parts):
+    return _digest(json.dumps([*head, disambiguation]).encode())
+
+
+def digest_text(spans: bytes, sections: bytes, text: bytes) -> bytes:
+    """Return 16 bytes over what chunks are cut of, not compressed."""
+    return _digest(spans, sections, text)
+
+
+def digest_links(links: bytes) -> bytes:
+    """Return 16 bytes over an article's links, not compressed."""
+    return _digest(links)
+
+
+def digest_names(title: str, redirects: Sequence[str]) -> bytes:
+    """Return 16 bytes over an article's title and the titles that redirect to it, sorted."""
+    return _digest(json.dumps([title, *redirects]).encode())
+
+
+def _digest(*parts: bytes) -> bytes:
+    digest = blake2b(digest_size=16)
+    for part in parts:
         digest.update(len(part).to_bytes(8, "little"))
         digest.update(part)
     return digest.digest()

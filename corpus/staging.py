@@ -25,7 +25,8 @@ CREATE TABLE sources (
     source INTEGER PRIMARY KEY, name TEXT NOT NULL, identity TEXT NOT NULL, notice TEXT
 );
 CREATE TABLE done (
-    source INTEGER, start INTEGER, end INTEGER, PRIMARY KEY (source, start)
+    source INTEGER, start INTEGER, end INTEGER, newest TEXT, undated INTEGER,
+    PRIMARY KEY (source, start)
 ) WITHOUT ROWID;
 CREATE TABLE pages (
     page_id INTEGER NOT NULL,
@@ -40,6 +41,7 @@ CREATE TABLE pages (
     disambiguation INTEGER,
     simplified INTEGER,
     chunk_count INTEGER,
+    caveat TEXT,
     digest BLOB,
     spans BLOB,
     sections BLOB,
@@ -126,6 +128,14 @@ class Staging:
             self.database.execute("SELECT start, end FROM done WHERE source = ?", (source,))
         )
 
+    def seen(self, source: int) -> tuple[str, int]:
+        """Return the time of the newest revision seen in a source, and its articles without one."""
+        query = (
+            "SELECT COALESCE(MAX(newest), ''), COALESCE(SUM(undated), 0) FROM done WHERE source = ?"
+        )
+        newest, undated = self.database.execute(query, (source,)).fetchone()
+        return newest, undated
+
     def count_articles(self) -> int:
         """Return how many articles are stored so far."""
         query = "SELECT COUNT(*) FROM pages WHERE target IS NULL"
@@ -144,8 +154,8 @@ class Staging:
             self._skip(source, batch.start, extracted)
             if batch.end > batch.start:
                 self.database.execute(
-                    "INSERT OR REPLACE INTO done VALUES (?, ?, ?)",
-                    (source, batch.start, batch.end),
+                    "INSERT OR REPLACE INTO done VALUES (?, ?, ?, ?, ?)",
+                    (source, batch.start, batch.end, extracted.newest, extracted.undated),
                 )
 
     def _put(

@@ -10,16 +10,29 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from zstandard import ZstdError
+
+from corpus.blocks import Blocks, Entry
 from corpus.database import connect_read_only, make_revision
 from corpus.errors import InputError
 from corpus.manifest import ARTICLES, Manifest, read_manifest
-from corpus.record import cut_chunk, decompress, unpack_links, unpack_sections, unpack_spans
+from corpus.record import (
+    cut_chunk,
+    decompress,
+    digest_head,
+    digest_links,
+    digest_names,
+    digest_text,
+    unpack_links,
+    unpack_sections,
+    unpack_spans,
+)
 from corpus.titles import fold, normalise
 from corpus.types import Article, Chunk, Revision
 
-_REVISION = "a.page_id, a.rev_id, a.title, a.timestamp, a.url"
+_REVISION = "a.page_id, a.rev_id, a.title, a.timestamp, a.url, a.caveat, a.disambiguation"
 _CHUNKS = f"{_REVISION}, b.spans, b.sections, b.text"
-_FULL = f"{_REVISION}, a.disambiguation, b.sections, b.text, b.links"
+_FULL = f"{_CHUNKS}, b.links"
 _JOIN = "articles a JOIN bodies b USING (page_id)"
 _LAST_ROW = " ORDER BY first_row DESC LIMIT 1"
 
@@ -41,6 +54,9 @@ class ArticleNotFound(InputError):  # noqa: N818 - reads as what happened
 class Snapshot:
     """Articles and chunks of one dated snapshot.
 
+    What is read is proven against the manifest's fingerprint: where a text, its revision or its
+    place is not what was built, reading it raises InputError.
+
     Safe to share between threads: each query borrows a connection of its own, so that there are
     as many as are needed at once, however many threads come and go. A *row* is the position of a
     chunk, from 0, in the canonical order of the snapshot: by page id, then by place in the page.
@@ -49,6 +65,7 @@ class Snapshot:
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder = folder
         self.manifest = manifest
+        self._blocks = Blocks(folder, manifest)
         self._idle: list[sqlite3.Connection] = []
         self._lock = threading.Lock()
         self._opening = 0
@@ -59,7 +76,8 @@ class Snapshot:
         """Open a snapshot folder.
 
         Raises:
-            InputError: the folder is missing, is no snapshot or was not finished.
+            InputError: the folder is missing, is no snapshot, was not finished, is of another
+                version, or its manifest was changed.
         """
         folder = Path(folder)
         manifest = read_manifest(folder)
@@ -113,10 +131,15 @@ class Snapshot:
         Raises:
             InputError: the store is damaged.
         """
+        with self._explaining() as connection, closing(connection.execute(query, values)) as rows:
+            yield from rows
+
+    @contextmanager
+    def _explaining(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection, and turn what SQLite says about damage into a message for the user."""
         with self._borrowed() as connection:
             try:
-                with closing(connection.execute(query, values)) as rows:
-                    yield from rows
+                yield connection
             except sqlite3.DatabaseError as error:
                 raise InputError(
                     f"{self.folder / ARTICLES} is damaged ({error}): build the snapshot again"
@@ -148,7 +171,9 @@ class Snapshot:
         if not pages:
             return None
         row = self._row(f"SELECT {_FULL} FROM {_JOIN} WHERE a.page_id = ?", pages[0])
-        return None if row is None else self._make_article(row)
+        if row is None:
+            raise self._blocks.changed(f"the text of {title!r} is gone")
+        return self._make_article(row)
 
     def find_page(self, page_id: int) -> Article | None:
         """Return the article with this page id, whatever it is called, or None."""
@@ -169,7 +194,7 @@ class Snapshot:
         """Return titles of articles that match words or the beginning of a title, best first."""
         from corpus.titlesearch import search_titles
 
-        with self._borrowed() as connection:
+        with self._explaining() as connection:
             return search_titles(connection, text, limit)
 
     # Chunks
@@ -211,11 +236,13 @@ class Snapshot:
         found: dict[tuple[int, int], Chunk] = {}
         for page_id, ordinals in wanted.items():
             order = sorted(ordinals)
-            for record in self._walk(f"SELECT {_CHUNKS} FROM {_JOIN} WHERE a.page_id = ?", page_id):
-                chunks = self._cut(record, order)
-                found |= {
-                    (page_id, ordinal): chunk for ordinal, chunk in zip(order, chunks, strict=True)
-                }
+            record = self._row(f"SELECT {_CHUNKS} FROM {_JOIN} WHERE a.page_id = ?", page_id)
+            if record is None:
+                raise self._blocks.changed(f"the text of page {page_id} is gone")
+            chunks = self._cut(record, order)
+            found |= {
+                (page_id, ordinal): chunk for ordinal, chunk in zip(order, chunks, strict=True)
+            }
         return [found[place] for place in places]
 
     def revisions_at(self, rows: Sequence[int]) -> list[Revision]:
@@ -243,10 +270,9 @@ class Snapshot:
             if not pages:
                 near = self.search_titles(title, limit=3)
                 raise ArticleNotFound(title, near, self.manifest.name)
-            query = "SELECT first_row, chunk_count FROM articles WHERE page_id = ?"
             for page_id in pages:
-                for first, count in self._walk(query, page_id):
-                    rows.update(range(first, first + count))
+                entry = self._entry(page_id)
+                rows.update(range(entry.first_row, entry.first_row + entry.chunk_count))
         return sorted(rows)
 
     def row(self, chunk_id: str) -> int:
@@ -256,11 +282,11 @@ class Snapshot:
             InputError: as in `chunk`.
         """
         page_id, rev_id, ordinal = self._parse(chunk_id)
-        query = "SELECT first_row, chunk_count FROM articles WHERE page_id = ? AND rev_id = ?"
-        found = self._row(query, page_id, rev_id)
-        if found is None or not 0 <= ordinal < found[1]:
+        query = "SELECT 1 FROM articles WHERE page_id = ? AND rev_id = ?"
+        entry = self._entry(page_id) if self._row(query, page_id, rev_id) else None
+        if entry is None or not 0 <= ordinal < entry.chunk_count:
             raise InputError(f"no chunk {chunk_id!r} in the snapshot {self.manifest.name}")
-        return int(found[0]) + ordinal
+        return entry.first_row + ordinal
 
     # What the public methods share
 
@@ -273,17 +299,43 @@ class Snapshot:
             return []
         best = min((found != name, redirect) for found, redirect, _ in rows)
         spelling = min(found for found, redirect, _ in rows if (found != name, redirect) == best)
-        return sorted(
+        pages = sorted(
             page_id
             for found, redirect, page_id in rows
             if found == spelling and redirect == best[1]
         )
+        for page_id in pages:
+            title, redirects = self._names(page_id)
+            if spelling not in (redirects if best[1] else [title]):
+                raise self._blocks.changed(f"{spelling!r} leads to {title!r}")
+        return pages
+
+    def _names(self, page_id: int) -> tuple[str, list[str]]:
+        """The title of a page and its redirects, as they were built."""
+        found = self._row("SELECT title FROM articles WHERE page_id = ?", page_id)
+        query = "SELECT title FROM names WHERE page_id = ? AND redirect ORDER BY title"
+        redirects = [title for (title,) in self._walk(query, page_id)]
+        title = str(found[0]) if found else ""
+        if digest_names(title, redirects) != self._entry(page_id).names_digest:
+            raise self._blocks.changed(f"the titles of {title!r} are not its own")
+        return title, redirects
+
+    def _entry(self, page_id: int) -> Entry:
+        """What the fingerprint says of a page."""
+        with self._explaining() as connection:
+            entry = self._blocks.entry(connection, page_id)
+        if entry is None:
+            raise self._blocks.changed(f"page {page_id} is not of its fingerprint")
+        return entry
 
     def _place(self, row: int) -> tuple[int, int]:
         """Return the page and the ordinal of the chunk at a row."""
-        query = "SELECT page_id, first_row FROM articles WHERE first_row <= ?" + _LAST_ROW
-        page_id, first = self._row_at(row, query)
-        return page_id, row - first
+        query = "SELECT page_id FROM articles WHERE first_row <= ?" + _LAST_ROW
+        (page_id,) = self._row_at(row, query)
+        ordinal = row - (entry := self._entry(page_id)).first_row
+        if not 0 <= ordinal < entry.chunk_count:
+            raise self._blocks.changed(f"row {row} is not of page {page_id}")
+        return page_id, ordinal
 
     def _row_at(self, row: int, query: str) -> tuple[Any, ...]:
         found = self._row(query, row) if 0 <= row < self.chunk_count else None
@@ -295,29 +347,52 @@ class Snapshot:
         return found
 
     def _make_revision(self, row: Sequence[Any]) -> Revision:
-        page_id, rev_id, title, timestamp, url = row[:5]
-        return make_revision(self.manifest.base_url, page_id, rev_id, title, timestamp, url)
+        *columns, disambiguation = row[:7]
+        revision = make_revision(self.manifest.base_url, *columns)
+        entry = self._entry(revision.page_id)
+        digest = digest_head(revision, bool(disambiguation))
+        if (digest, revision.caveat) != (entry.digest[:16], entry.caveat):
+            raise self._blocks.changed(f"the revision of {revision.title!r} is not its own")
+        return revision
+
+    def _unpack(self, revision: Revision, row: Sequence[Any]) -> tuple[bytes, bytes, bytes]:
+        """The spans, sections and text of an article, as they were built."""
+        try:
+            spans, sections, text = row[7], decompress(row[8]), decompress(row[9])
+        except (ZstdError, TypeError) as error:
+            detail = f"the text of {revision.title!r} cannot be read ({error})"
+            raise self._blocks.changed(detail) from None
+        if digest_text(spans, sections, text) != self._entry(revision.page_id).digest[16:32]:
+            raise self._blocks.changed(f"the text of {revision.title!r} is not its own")
+        return spans, sections, text
 
     def _make_article(self, row: Sequence[Any]) -> Article:
         revision = self._make_revision(row)
-        disambiguation, sections, text, links = row[5:9]
-        query = "SELECT title FROM names WHERE page_id = ? AND redirect ORDER BY title"
-        redirects = self._walk(query, revision.page_id)
+        _, sections, text = self._unpack(revision, row)
+        try:
+            links = decompress(row[10])
+        except (ZstdError, TypeError):
+            links = b""
+        if digest_links(links) != self._entry(revision.page_id).digest[32:]:
+            raise self._blocks.changed(f"the links of {revision.title!r} are not its own")
         return Article(
             revision=revision,
-            text=decompress(text).decode(),
-            sections=unpack_sections(decompress(sections)),
-            redirects=tuple(title for (title,) in redirects),
-            links=unpack_links(decompress(links)),
-            disambiguation=bool(disambiguation),
+            text=text.decode(),
+            sections=unpack_sections(sections),
+            redirects=tuple(self._names(revision.page_id)[1]),
+            links=unpack_links(links),
+            disambiguation=bool(row[6]),
         )
 
     def _cut(self, row: Sequence[Any], ordinals: Iterable[int] | None) -> list[Chunk]:
         """The chunks of an article with these ordinals, or all; ordinals it lacks are left out."""
         revision = self._make_revision(row)
-        spans = unpack_spans(row[5])
-        sections = unpack_sections(decompress(row[6]))
-        text = decompress(row[7]).decode()
+        packed = self._unpack(revision, row)
+        spans, sections, text = (
+            unpack_spans(packed[0]),
+            unpack_sections(packed[1]),
+            packed[2].decode(),
+        )
         return [
             cut_chunk(revision, ordinal, spans[ordinal], text, sections)
             for ordinal in (range(len(spans)) if ordinals is None else ordinals)

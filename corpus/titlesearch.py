@@ -19,25 +19,33 @@ _NAMES = 30
 _SHORTEST_STEM = 3
 
 
-def index_titles(database: sqlite3.Connection) -> None:
-    """Index the words of every article's title and redirects in the store attached as `store`."""
+def index_titles(
+    database: sqlite3.Connection, *, schema: str = "store", names: str = "store"
+) -> None:
+    """Index the words of every article's title and redirects.
+
+    Args:
+        database: a connection.
+        schema: name of the attached file in which the index is made.
+        names: of the one that holds the titles.
+    """
     # Contentless: the names are in the store already, only the words' postings are written.
     database.execute(
-        "CREATE VIRTUAL TABLE store.title_words USING fts5(title, redirects, content='',"
+        f"CREATE VIRTUAL TABLE {schema}.title_words USING fts5(title, redirects, content='',"
         " detail=column, tokenize='unicode61 remove_diacritics 2')"
     )
     database.execute("BEGIN")
     database.executemany(
-        "INSERT INTO store.title_words (rowid, title, redirects) VALUES (?, ?, ?)",
-        _rows(database),
+        f"INSERT INTO {schema}.title_words (rowid, title, redirects) VALUES (?, ?, ?)",
+        _rows(database, names),
     )
-    database.execute("INSERT INTO store.title_words (title_words) VALUES ('optimize')")
+    database.execute(f"INSERT INTO {schema}.title_words (title_words) VALUES ('optimize')")
     database.execute("COMMIT")
 
 
-def _rows(database: sqlite3.Connection) -> Iterator[tuple[int, str, str]]:
+def _rows(database: sqlite3.Connection, schema: str) -> Iterator[tuple[int, str, str]]:
     names = database.execute(
-        "SELECT page_id, redirect, title FROM store.names ORDER BY page_id, redirect, title"
+        f"SELECT page_id, redirect, title FROM {schema}.names ORDER BY page_id, redirect, title"
     )
     for page_id, rows in groupby(names, key=lambda row: int(row[0])):
         titles: tuple[list[str], list[str]] = ([], [])

@@ -19,6 +19,9 @@ class Revision:
     """UTC, ISO 8601 to the second, `2023-11-20T17:05:09Z`: such strings compare in time order."""
     url: str
     """Permanent link to this revision (`…?title=…&oldid=…`)."""
+    caveat: str = ""
+    """What keeps it from being the page as of the snapshot's date, such as a source that vouches
+    for an earlier day only; empty where nothing does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +77,11 @@ class Page:
     """Wikitext, HTML or plain text, as `format` says."""
     format: str
     """"wikitext", "html" or "plain"."""
+    seen: str = ""
+    """Time of the newest revision the source holds of it, after the date or not; empty where the
+    source states none."""
+    caveat: str = ""
+    """As in `Revision`, as far as the page alone tells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -68,6 +68,7 @@ def sample_snapshot(language: str = "en", *, cache: Path | None = None) -> Path:
                     exports,
                     folder,
                     date=description["date"],
+                    made=description.get("made", ""),
                     language=description["language"],
                     name=description["name"],
                     workers=0,

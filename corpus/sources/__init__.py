@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from corpus.dates import BY_NAME, NEVER, cutoff_of, day_in_name
 from corpus.errors import InputError
 from corpus.sources.types import Batch, Done, Skipped, Source
+
+if TYPE_CHECKING:
+    from corpus.sources.enterprise_html import EnterpriseSnapshot
+    from corpus.sources.mediawiki_xml import MediaWikiExport
+    from corpus.sources.multistream import MultistreamExport
+    from corpus.sources.passages import Passages
+    from corpus.sources.zim import ZimArchive
+
+    FileOfPages = MediaWikiExport | MultistreamExport | ZimArchive | EnterpriseSnapshot | Passages
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,9 +37,13 @@ class Wanted:
     """Told to a wiki's API."""
     cache: Path | None = None
     """Folder for the answers of a wiki's API."""
+    latest: str = NEVER
+    """Last second that any revision may have: what claims to be newer is not believed."""
+    made: str = ""
+    """Day on which files were made that do not say it themselves, where who asks knows it."""
 
 
-def _open_xml(path: Path, wanted: Wanted) -> Source:
+def _open_xml(path: Path, wanted: Wanted) -> FileOfPages:
     from corpus.sources.mediawiki_xml import open_export
     from corpus.sources.multistream import find_index, open_multistream
 
@@ -38,25 +53,25 @@ def _open_xml(path: Path, wanted: Wanted) -> Source:
     return open_export(path, wanted.cutoff, wanted.base_url)
 
 
-def _open_zim(path: Path, wanted: Wanted) -> Source:
+def _open_zim(path: Path, wanted: Wanted) -> FileOfPages:
     from corpus.sources.zim import open_zim
 
     return open_zim(path, wanted.cutoff, wanted.base_url)
 
 
-def _open_enterprise(path: Path, wanted: Wanted) -> Source:
+def _open_enterprise(path: Path, wanted: Wanted) -> FileOfPages:
     from corpus.sources.enterprise_html import open_enterprise
 
     return open_enterprise(path, wanted.cutoff, wanted.base_url)
 
 
-def _open_passages(path: Path, wanted: Wanted) -> Source:
+def _open_passages(path: Path, wanted: Wanted) -> FileOfPages:
     from corpus.sources.passages import open_passages
 
     return open_passages(path, wanted.cutoff)
 
 
-KINDS: dict[str, Callable[[Path, Wanted], Source]] = {
+KINDS: dict[str, Callable[[Path, Wanted], FileOfPages]] = {
     "mediawiki_xml": _open_xml,
     "zim": _open_zim,
     "enterprise_html": _open_enterprise,
@@ -77,7 +92,20 @@ def open_source(source: Path | str, wanted: Wanted) -> Source:
         assert wanted.cache is not None
         return open_titles(source, wanted.titles, wanted.cutoff, wanted.contact, wanted.cache)
     path = Path(source)
-    return KINDS[kind_of(path)](path, wanted)
+    kind = kind_of(path)
+    return _dated(KINDS[kind](path, wanted), wanted)
+
+
+def _dated(source: FileOfPages, wanted: Wanted) -> Source:
+    """Return the source with the day it was made, and nothing of later."""
+    made, by = source.made, source.made_by
+    # What lies in a file of passages is of any time, whatever the file is called.
+    if not made and source.kind != "passages" and (day := day_in_name(source.name)):
+        made, by = (day, BY_NAME) if cutoff_of(day) <= wanted.latest else ("", "")
+    if not made and source.kind != "passages" and wanted.made:
+        made, by = wanted.made, "who built the snapshot"
+    cutoff = min(wanted.cutoff, cutoff_of(made)) if made else wanted.cutoff
+    return replace(source, made=made, made_by=by, cutoff=cutoff, latest=wanted.latest)
 
 
 def kind_of(path: Path) -> str:

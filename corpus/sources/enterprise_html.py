@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from corpus.dates import cutoff_of
 from corpus.sources.records import cut_lines
 from corpus.sources.streams import BLOCK, DumpStream, FileSource, damaged
 from corpus.sources.types import (
@@ -21,7 +22,9 @@ from corpus.sources.types import (
     NEWER,
     NO_ID,
     NO_TEXT,
+    NOT_RENDERED_WHEN,
     OUTSIDE,
+    RENDERED,
     Batch,
     Done,
     Record,
@@ -41,12 +44,12 @@ if TYPE_CHECKING:
 class EnterpriseSnapshot(FileSource):
     """One file of an Enterprise snapshot."""
 
-    cutoff: str
     archive: bool
     """A tar archive with NDJSON files in it."""
     base_url: str
     size: int
     kind: str = "enterprise_html"
+    rendered: bool = True
 
     def batches(self, done: Done) -> Iterator[Batch]:
         """Yield what is not done; positions are the numbers of the lines."""
@@ -91,19 +94,19 @@ class EnterpriseSnapshot(FileSource):
         title, page_id = scrub(record["name"]), int(record["identifier"])
         rev_id = (record.get("version") or {}).get("identifier")
         timestamp = utc_timestamp(record.get("date_modified"))
+        timestamp = timestamp if timestamp <= self.latest else ""
         if (record.get("namespace") or {}).get("identifier", 0) != 0:
-            yield Skipped(reason=OUTSIDE, title=title, page_id=page_id)
+            yield Skipped(reason=OUTSIDE, title=title, page_id=page_id, seen=timestamp)
         elif not timestamp or not rev_id:
             yield Skipped(reason=NO_ID, title=title, page_id=page_id)
         elif timestamp > self.cutoff:
-            yield Skipped(reason=NEWER, title=title, page_id=page_id)
+            yield Skipped(reason=NEWER, title=title, page_id=page_id, seen=timestamp)
         else:
-            body = record.get("article_body") or {}
-            html = body.get("html")
-            source = scrub(html or body.get("wikitext") or "")
-            make = partial(Page, timestamp=timestamp, rev_id=int(rev_id))
+            source, html, caveat = self._source(record)
+            make = partial(Page, timestamp=timestamp, rev_id=int(rev_id), seen=timestamp)
             if not source.strip():
-                yield Skipped(reason=NO_TEXT, title=title, page_id=page_id)
+                reason = RENDERED if html else NO_TEXT
+                yield Skipped(reason=reason, title=title, page_id=page_id, seen=timestamp)
                 return
             yield make(
                 page_id=page_id,
@@ -112,6 +115,7 @@ class EnterpriseSnapshot(FileSource):
                 redirect=None,
                 source=source,
                 format="html" if html else "wikitext",
+                caveat=caveat,
             )
             for redirect in record.get("redirects") or ():
                 name = scrub(redirect["name"])
@@ -124,6 +128,24 @@ class EnterpriseSnapshot(FileSource):
                     source="",
                     format="html",
                 )
+
+    def _source(self, record: dict[str, Any]) -> tuple[str, bool, str]:
+        """Return (text, whether it is HTML, caveat); no text where none is of the date.
+
+        HTML holds what the page's templates said when it was rendered, whenever the page itself was
+        last edited. Where that was after the date, or is not stated, the revision's own wikitext
+        counts, if the record has it.
+        """
+        body = record.get("article_body") or {}
+        html, wikitext = scrub(body.get("html") or ""), scrub(body.get("wikitext") or "")
+        event = record.get("event") or {}
+        stated = event.get("date_published") or event.get("date_created")
+        rendered = utc_timestamp(stated) or (cutoff_of(self.made) if self.made else "")
+        if html.strip() and rendered and rendered <= self.cutoff:
+            return html, True, ""
+        if wikitext.strip() or not html.strip():
+            return wikitext, False, ""
+        return ("", True, "") if rendered else (html, True, NOT_RENDERED_WHEN)
 
 
 class _Raw(io.RawIOBase):

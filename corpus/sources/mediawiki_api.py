@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from corpus.dates import cutoff_of
 from corpus.errors import InputError
 from corpus.sources.mediawiki_client import PageCache, WikiClient
 from corpus.sources.types import (
@@ -29,12 +30,16 @@ from corpus.sources.types import (
     Done,
     Skipped,
     scrub,
+    utc_timestamp,
 )
 from corpus.titles import normalise, permanent_link
 from corpus.types import Page
 from corpus.wikitext import redirect_target
 
 MISSING = "no such page"
+TITLE_OF_LATER = "its title is today's: it was edited since, and may have been moved"
+EDITED_SINCE = "edited since"
+"""Marks a page, among what the API says of it, that has a later revision than the date's."""
 TITLES_A_REQUEST = 50
 _REDIRECTS = 5
 """Redirects followed in a row."""
@@ -52,6 +57,10 @@ class WikiTitles:
     cache: Path
     """Folder of the cache."""
     base_url: str
+    made: str = ""
+    """The wiki's own day when it was asked."""
+    made_by: str = ""
+    rendered: bool = False
     kind: str = "mediawiki_api"
 
     @property
@@ -103,7 +112,7 @@ class WikiTitles:
         if page.get("ns") != 0:
             return Skipped(reason=OUTSIDE, title=title, page_id=page_id)
         if not page.get("revisions"):
-            return Skipped(reason=NEWER, title=title, page_id=page_id)
+            return Skipped(reason=NEWER, title=title, page_id=page_id, seen=self.cutoff)
         revision = page["revisions"][0]
         content = revision.get("slots", {}).get("main", {})
         if content.get("contentmodel", "wikitext") != "wikitext":
@@ -122,6 +131,8 @@ class WikiTitles:
             redirect=redirect_target(source),
             source=source,
             format="wikitext",
+            seen=self.cutoff if page.get(EDITED_SINCE) else revision["timestamp"],
+            caveat=TITLE_OF_LATER if page.get(EDITED_SINCE) else "",
         )
 
 
@@ -145,10 +156,13 @@ def open_titles(
         )
     with WikiClient(address, contact) as client:
         site = client.ask(meta="siteinfo", siprop="general")["query"]["general"]
+    made = utc_timestamp(site.get("time"))[:10]
     return WikiTitles(
         address=address,
         titles=wanted,
-        cutoff=cutoff,
+        cutoff=min(cutoff, cutoff_of(made)) if made else cutoff,
+        made=made,
+        made_by="the wiki's clock" if made else "",
         contact=contact,
         cache=cache,
         base_url=site["base"],
@@ -187,7 +201,7 @@ def _as_of(
             page = current.get(title, {"title": title, "missing": True})
             revisions = page.get("revisions")
             if revisions and revisions[0]["timestamp"] > cutoff:
-                page = client.page_at(title, cutoff)
+                page = client.page_at(title, cutoff) | {EDITED_SINCE: True}
             cache.put(title, page)
             pages[title] = page
     return pages

@@ -147,7 +147,7 @@ class PageCache:
     def __init__(self, folder: Path, address: str, cutoff: str) -> None:
         self._past = cutoff < datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         folder.mkdir(parents=True, exist_ok=True)
-        key = sha256(f"{address} {cutoff}".encode()).hexdigest()[:16]
+        key = sha256(f"2 {address} {cutoff}".encode()).hexdigest()[:16]
         self._database = sqlite3.connect(
             folder / f"pages-{key}.sqlite", isolation_level=None, check_same_thread=False
         )

@@ -27,7 +27,6 @@ _SITE_INFO = re.compile(rb"<siteinfo>.*?</siteinfo>", re.S)
 class MediaWikiExport(FileSource):
     """One export file; plain, bz2, gzip or xz."""
 
-    cutoff: str
     site: Site
     size: int
     kind: str = "mediawiki_xml"
@@ -42,7 +41,12 @@ class MediaWikiExport(FileSource):
         with DumpStream(self.path) as stream:
             stream.skip(done.watermark)
             cutter = PageCutter(
-                self.path, stream.read, lambda: stream.consumed, done.watermark, self.cutoff
+                self.path,
+                stream.read,
+                lambda: stream.consumed,
+                done.watermark,
+                self.cutoff,
+                self.latest,
             )
             yield from group(cutter.records(), done)
             if not cutter.closed:
@@ -53,7 +57,7 @@ class MediaWikiExport(FileSource):
         """Yield the pages of a batch."""
         for record in payload:
             for content in pages_in(record):
-                yield parse_page(content, self.site, self.cutoff)
+                yield parse_page(content, self.site, self.cutoff, self.latest)
 
 
 def open_export(path: Path, cutoff: str, base_url: str) -> MediaWikiExport:

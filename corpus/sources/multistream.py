@@ -27,7 +27,6 @@ class MultistreamExport(FileSource):
     """A dump with its index."""
 
     index: Path
-    cutoff: str
     site: Site
     size: int
     kind: str = "mediawiki_multistream"
@@ -80,10 +79,10 @@ class MultistreamExport(FileSource):
             blocks = iter((bz2.decompress(payload), b""))
         except (OSError, ValueError) as error:
             raise damaged(self.path, str(error)) from None
-        cutter = PageCutter(self.path, lambda: next(blocks), lambda: 0, 0, self.cutoff)
+        cutter = PageCutter(self.path, lambda: next(blocks), lambda: 0, 0, self.cutoff, self.latest)
         for record in cutter.records():
             for content in pages_in(record.content):
-                yield parse_page(content, self.site, self.cutoff)
+                yield parse_page(content, self.site, self.cutoff, self.latest)
 
 
 def find_index(path: Path) -> Path | None:

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
+from corpus.dates import NEVER
+from corpus.sources.history import REVISION, forget_texts, read_history, title_at_date
 from corpus.sources.streams import damaged
 from corpus.sources.types import (
     CUT,
@@ -33,15 +35,12 @@ from corpus.types import Page
 LARGEST_PAGE = 32 << 20
 """Bytes of one revision; MediaWiki's own limit is 2 MiB."""
 _HISTORY = 4 << 20
-"""A page that grows past this many bytes is cut down to its best revision while it is read."""
+"""A page that grows past this many bytes is cut down to its best revision, and traces of the later ones, while it is read."""
 _OPEN, _CLOSE, _END = b"<page>", b"</page>", b"</mediawiki>"
-_REVISION, _REVISION_END = b"<revision>", b"</revision>"
 _LEFT_OUT = b"<!-- the rest was too large -->"
-_TIME = re.compile(rb"<timestamp>\s*([^<]*?)\s*</timestamp>")
 _NAMESPACE = re.compile(rb"<ns>\s*(-?\d+)\s*</ns>")
 _TITLE = re.compile(rb"<title>([^<]*)</title>")
 _ID = re.compile(rb"<id>\s*(\d+)\s*</id>")
-_TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """Characters that XML 1.0 has no place for."""
 _AMPERSAND = re.compile(r"&(?:#x([0-9a-fA-F]{1,8});|#([0-9]{1,10});|((?:lt|gt|amp|quot|apos);))?")
@@ -68,7 +67,8 @@ class PageCutter:
         read: returns the next bytes of the stream, b"" at its end.
         consumed: returns how far the source has been read, for the progress.
         position: of the first byte `read` will return.
-        cutoff: last second a revision may have.
+        cutoff: last second the revision that counts may have.
+        latest: as in `parse_page`.
     """
 
     def __init__(
@@ -78,12 +78,14 @@ class PageCutter:
         consumed: Callable[[], int],
         position: int,
         cutoff: str,
+        latest: str = NEVER,
     ) -> None:
         self._path = path
         self._read = read
         self._consumed = consumed
         self._position = position
         self._cutoff = cutoff
+        self._latest = latest
         self.closed = False
         """Whether the stream ended with the export's own end tag, known when it has ended."""
 
@@ -111,22 +113,22 @@ class PageCutter:
                 previous = following
                 del buffer[:end]
                 searched = 0
-            _forget_what_is_not_needed(buffer, self._cutoff)
+            _forget_what_is_not_needed(buffer, self._cutoff, self._latest)
             searched = max(0, len(buffer) - len(_CLOSE))
         if _OPEN in buffer:
             raise damaged(self._path, "it ends inside a page")
         self.closed = _END in buffer
 
 
-def _forget_what_is_not_needed(buffer: bytearray, cutoff: str) -> None:
+def _forget_what_is_not_needed(buffer: bytearray, cutoff: str, latest: str) -> None:
     start = buffer.find(_OPEN)
     if start < 0:
         # Between pages, where a tag may be cut in two.
         del buffer[: -2 * len(_END)]
     elif len(buffer) > _HISTORY:
-        buffer[start:] = keep_best_revision(bytes(buffer[start:]), cutoff)
+        buffer[start:] = forget_texts(bytes(buffer[start:]), cutoff, latest)
         if len(buffer) > LARGEST_PAGE:
-            head = bytes(buffer[: buffer.find(_REVISION)])[:4096]
+            head = bytes(buffer[: buffer.find(REVISION)])[:4096]
             buffer[:] = head + _LEFT_OUT + buffer[-len(_CLOSE) :]
 
 
@@ -139,68 +141,63 @@ def pages_in(content: bytes) -> Iterator[bytes]:
         start = following
 
 
-def keep_best_revision(page: bytes, cutoff: str) -> bytes:
-    """Return a page with only the newest of its revisions at or before `cutoff`.
+def parse_page(content: bytes, site: Site, cutoff: str, latest: str = NEVER) -> Page | Skipped:
+    """Return the page of one record, or why it is left out.
 
-    Where all are newer the first one stays, so that it can be told. `page` may lack its end: what
-    follows the last complete revision stays as it is.
+    Args:
+        content: from `<page>` to `</page>`.
+        site: the export's.
+        cutoff: last second its revision may have.
+        latest: last second that any revision may have: one that claims to be newer has no time.
     """
-    first = page.find(_REVISION)
-    best: bytes | None = None
-    best_time = b""
-    position = start = first
-    latest = cutoff.encode()
-    while start >= 0 and (end := page.find(_REVISION_END, start)) >= 0:
-        end += len(_REVISION_END)
-        match = _TIME.search(page, start, end)
-        time = match[1] if match else b""
-        allowed = time if time <= latest else b""
-        if best is None or (allowed and allowed >= best_time):
-            best, best_time = page[start:end], allowed
-        position = end
-        start = page.find(_REVISION, end)
-    return page if best is None else page[:first] + best + page[position:]
-
-
-def parse_page(content: bytes, site: Site, cutoff: str) -> Page | Skipped:
-    """Return the page of one record, or why it is left out."""
-    head = content[: content.find(_REVISION)] if _REVISION in content else content
+    start = content.find(REVISION)
+    head = content[:start] if start >= 0 else content
     title, page_id = _title(head), _page_id(head)
+    history, end = read_history(content, cutoff, latest)
+
+    def skip(reason: str) -> Skipped:
+        return Skipped(reason=reason, title=title, page_id=page_id, seen=history.seen)
+
     if _is_outside(head, title, site):
-        return Skipped(reason=OUTSIDE, title=title, page_id=page_id)
+        return skip(OUTSIDE)
     if not content.endswith(_CLOSE):
-        return Skipped(reason=CUT, title=title, page_id=page_id)
+        return skip(CUT)
     if _LEFT_OUT in content or len(content) > LARGEST_PAGE:
-        return Skipped(reason=TOO_LARGE, title=title, page_id=page_id)
-    many = content.count(_REVISION) > 1
-    if many:
-        content = keep_best_revision(content, cutoff)
-    match = _TIME.search(content)
-    time = match[1].decode("ascii", "replace") if match else ""
-    if time > cutoff and _TIMESTAMP.fullmatch(time):
-        return Skipped(reason=NEWER, title=title, page_id=page_id)
+        return skip(TOO_LARGE)
+    if history.best is None and history.seen:
+        return skip(NEWER)
+    many = content.count(REVISION) > 1
+    if many and history.best is not None:
+        content = head + history.best + content[end:]
     element = _parse(content)
     if element is None:
-        return Skipped(reason=MALFORMED, title=title, page_id=page_id)
+        return skip(MALFORMED)
     revision = element.find("revision")
     rev_id = _text(revision, "id").strip()
     title = _text(element, "title").strip()
-    if page_id is None or not rev_id.isdecimal() or not title or not _TIMESTAMP.fullmatch(time):
-        return Skipped(reason=NO_ID, title=title, page_id=page_id)
+    if page_id is None or not rev_id.isdecimal() or not title or not history.time:
+        return skip(NO_ID)
+    now = title
+    title, caveat = title_at_date(now, history.later)
+    # Such as a draft of the day that became an article since.
+    if title != now and _has_other_namespace(title, site):
+        return skip(OUTSIDE)
     if _text(revision, "model") not in ("", "wikitext"):
-        return Skipped(reason=NOT_TEXT, title=title, page_id=page_id)
+        return skip(NOT_TEXT)
     source = _text(revision, "text")
     if not source.strip():
-        return Skipped(reason=NO_TEXT, title=title, page_id=page_id)
+        return skip(NO_TEXT)
     return Page(
         page_id=page_id,
         rev_id=int(rev_id),
         title=title,
-        timestamp=time,
+        timestamp=history.time,
         url=permanent_link(site.base_url, title, int(rev_id)),
         redirect=_redirect(element, source, many),
         source=source,
         format="wikitext",
+        seen=history.seen,
+        caveat=caveat,
     )
 
 
@@ -229,6 +226,10 @@ def _is_outside(head: bytes, title: str, site: Site) -> bool:
     if namespace:
         return namespace[1] != b"0"
     # Exports before schema 0.6 carry no <ns>: the title's prefix has to tell.
+    return _has_other_namespace(title, site)
+
+
+def _has_other_namespace(title: str, site: Site) -> bool:
     prefix, colon, _ = title.partition(":")
     return bool(colon) and prefix.strip().lower() in site.namespaces
 

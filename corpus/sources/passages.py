@@ -52,7 +52,6 @@ _MALFORMED_RECORD = (ValueError, TypeError, KeyError, AttributeError, IndexError
 class Passages(FileSource):
     """One file of passages."""
 
-    cutoff: str
     lines: bool
     """One record a line; otherwise one array or object."""
     before: int
@@ -87,9 +86,11 @@ class Passages(FileSource):
         title = scrub(" ".join(title.split())) or scrub(" ".join(text.split())[:60])
         if not text.strip():
             return Skipped(reason=NO_TEXT, title=title)
-        timestamp = utc_timestamp(record.get("timestamp")) or self.cutoff
+        stated = utc_timestamp(record.get("timestamp"))
+        stated = stated if stated <= self.latest else ""
+        timestamp = stated or self.cutoff
         if timestamp > self.cutoff:
-            return Skipped(reason=NEWER, title=title)
+            return Skipped(reason=NEWER, title=title, seen=stated)
         url = record.get("url")
         text = scrub(text)
         return Page(
@@ -101,6 +102,7 @@ class Passages(FileSource):
             redirect=None,
             source=text,
             format="plain",
+            seen=stated,
         )
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from corpus.dates import NEVER
 from corpus.errors import InputError
 
 BLOCK = 1 << 20
@@ -161,6 +162,14 @@ class FileSource:
     """What every source that is one file has in common."""
 
     path: Path
+    cutoff: str
+    """Last second a revision may have, `2023-11-20T23:59:59Z`."""
+    latest: str = NEVER
+    """Last second that any revision may have: what claims to be newer is not believed."""
+    made: str = ""
+    """As in `corpus.dates.Dated`."""
+    made_by: str = ""
+    rendered: bool = False
 
     @property
     def name(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
@@ -14,7 +14,10 @@ NEWER = "newer than the date"
 OUTSIDE = "outside the article namespace"
 NO_TEXT = "no text"
 NO_ID = "no page id, revision id or time"
+NOT_RENDERED_WHEN = "when its HTML was rendered is not stated"
+"""A caveat: what a page includes may be of a later day than its revision."""
 NOT_TEXT = "not text"
+RENDERED = "rendered after the date"
 MALFORMED = "malformed"
 CUT = "cut off"
 TOO_LARGE = "larger than 32 MiB"
@@ -31,6 +34,8 @@ class Skipped:
     reason: str
     title: str = ""
     page_id: int | None = None
+    seen: str = field(default="", compare=False)
+    """As in `corpus.types.Page`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +100,18 @@ class Source(Protocol):
     @property
     def base_url(self) -> str:
         """Address of a page of the wiki, from which permanent links are made; may be empty."""
+
+    @property
+    def made(self) -> str:
+        """As in `corpus.dates.Dated`."""
+
+    @property
+    def made_by(self) -> str:
+        """As in `corpus.dates.Dated`."""
+
+    @property
+    def rendered(self) -> bool:
+        """As in `corpus.dates.Vouched`."""
 
     def identity(self) -> str:
         """Return what tells this source from a changed one; quick (size and time, not a digest)."""

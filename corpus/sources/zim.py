@@ -2,6 +2,7 @@
 
 An archive gives no ids of pages, so they are made from the titles. The time of a page's revision is
 known to the day from its footer; where there is none, the archive's own date counts for the page.
+An archive made after the date is refused: it was rendered then, with what its templates said then.
 """
 
 from __future__ import annotations
@@ -13,9 +14,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from corpus.dates import cutoff_of
 from corpus.errors import InputError
 from corpus.sources.streams import FileSource, damaged
-from corpus.sources.types import NEWER, NO_ID, NO_TEXT, Batch, Done, Skipped, utc_timestamp
+from corpus.sources.types import (
+    NEWER,
+    NO_ID,
+    NO_TEXT,
+    NOT_RENDERED_WHEN,
+    Batch,
+    Done,
+    Skipped,
+    utc_timestamp,
+)
 from corpus.titles import permanent_link, stable_id
 from corpus.types import Page
 
@@ -32,13 +43,11 @@ _FOOTER_LENGTH = 4_000
 class ZimArchive(FileSource):
     """One archive."""
 
-    cutoff: str
-    date: str
-    """Of the archive, as a time; empty where it does not say."""
     base_url: str
     size: int
     """Entries."""
     kind: str = "zim"
+    rendered: bool = True
 
     def batches(self, done: Done) -> Iterator[Batch]:
         """Yield what is not done; positions are the numbers of the entries."""
@@ -64,6 +73,7 @@ class ZimArchive(FileSource):
 
     def _page(self, entry: Any) -> Page | Skipped | None:
         title = entry.title or entry.path
+        date = cutoff_of(self.made) if self.made else ""
         page_id = stable_id(entry.path)
         if entry.is_redirect:
             target = entry.get_redirect_entry()
@@ -72,7 +82,7 @@ class ZimArchive(FileSource):
                 page_id=-page_id,
                 rev_id=0,
                 title=title,
-                timestamp=self.date or self.cutoff,
+                timestamp=date or self.cutoff,
                 url="",
                 redirect=target.title or target.path,
                 source="",
@@ -84,10 +94,11 @@ class ZimArchive(FileSource):
         html = bytes(item.content).decode("utf-8", "replace")
         footers = list(_FOOTER.finditer(html, max(0, len(html) - _FOOTER_LENGTH)))
         footer = footers[-1] if footers else None
-        timestamp = utc_timestamp(footer[1]) if footer else self.date
+        timestamp = utc_timestamp(footer[1]) if footer else date
+        timestamp = timestamp if timestamp <= self.latest else ""
         if not timestamp or timestamp > self.cutoff:
             reason = NEWER if timestamp else NO_ID
-            return Skipped(reason=reason, title=title, page_id=page_id)
+            return Skipped(reason=reason, title=title, page_id=page_id, seen=timestamp)
         if not html.strip():
             return Skipped(reason=NO_TEXT, title=title, page_id=page_id)
         rev_id = int(footer[3]) if footer else 0
@@ -100,6 +111,8 @@ class ZimArchive(FileSource):
             redirect=None,
             source=html,
             format="html",
+            seen=timestamp,
+            caveat="" if self.made else NOT_RENDERED_WHEN,
         )
 
 
@@ -107,15 +120,23 @@ def open_zim(path: Path, cutoff: str, base_url: str) -> ZimArchive:
     """Open an archive.
 
     Raises:
-        InputError: libzim is not installed, or the file is damaged.
+        InputError: libzim is not installed, the file is damaged, or it was made after the date: its
+            pages hold what their templates said on the day they were rendered.
     """
     archive = _opened(path)
+    made = utc_timestamp(_metadata(archive, "Date"))[:10]
+    if made and cutoff_of(made) > cutoff:
+        raise InputError(
+            f"{path} was rendered on {made}, after the date: ask for --date {made} or later,"
+            " or take a dump of the wiki"
+        )
     source = _metadata(archive, "Source").strip("/")
     host = source.partition("://")[2] or source
     return ZimArchive(
         path=path,
         cutoff=cutoff,
-        date=utc_timestamp(_metadata(archive, "Date")),
+        made=made,
+        made_by="the archive's own date" if made else "",
         base_url=f"https://{host}/wiki/" if "." in host else base_url,
         size=archive.all_entry_count,
     )

@@ -51,7 +51,8 @@ def test_any_number_of_workers_writes_the_same_bytes(
 def test_a_multistream_dump_gives_the_same_articles(tmp_path: Path) -> None:
     path = multistream(tmp_path)
     one = build(path, tmp_path / "one", workers=2)
-    plain = tmp_path / "plain.xml.bz2"
+    plain = tmp_path / "plain" / path.name
+    plain.parent.mkdir()
     shutil.copy(path, plain)
     other = build(plain, tmp_path / "other")
     assert one.articles == 15

@@ -79,7 +79,9 @@ def test_a_build_says_what_it_made(tmp_path: Path, run: Run) -> None:
     assert done == Ended(
         0,
         "",
-        f"corpus: {tmp_path / 's'}: 1 articles, 0 redirects, 1 chunks as of 2016-06-01\n"
+        f"corpus: {tmp_path / 's'}: 1 articles, 0 redirects, 1 chunks as of 2015-03-01\n"
+        "corpus: warning: as of 2015-03-01, not of 2016-06-01 as asked:"
+        " w.xml vouches for 2015-03-01 (by its newest revision)\n"
         "corpus: left out: 1 × outside the article namespace\n",
     )
     assert run("info", tmp_path / "s", "--json").json["name"] == "Moons"
@@ -106,18 +108,18 @@ def test_verify_proves_or_names_the_faults(two: tuple[Path, Path], run: Run) -> 
     done = run("verify", two[1])
     assert (done.code, done.out) == (0, "")
     assert done.err.startswith(
-        f"corpus: {two[1]}: 31 articles verified, none newer than 2016-06-01"
+        f"corpus: {two[1]}: 31 articles verified, none newer than 2016-01-01"
     )
     assert run("verify", two[1], "--json").json["faults"] == []
     manifest = two[1] / "manifest.json"
     manifest.write_text(
-        manifest.read_text().replace('"date": "2016-06-01"', '"date": "2015-12-31"')
+        manifest.read_text().replace('"date": "2016-01-01"', '"date": "2015-12-31"')
     )
     broken = run("verify", two[1], "--json")
     assert broken.code == 2
     assert broken.err.count("\n") == 1
     assert "'Io' is of 2016-01-01T00:00:00Z, after the snapshot's date" in broken.err
-    assert len(broken.json["faults"]) == 32
+    assert len(broken.json["faults"]) == 33
 
 
 def test_show_prints_an_article(two: tuple[Path, Path], run: Run) -> None:

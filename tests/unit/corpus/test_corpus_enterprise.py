@@ -8,11 +8,25 @@ from typing import Any
 
 import pytest
 
+from corpus.build import build_snapshot
+from corpus.errors import InputError
+from corpus.finish import LATE_REDIRECT
 from corpus.sources import Wanted, open_source
 from corpus.sources.enterprise_html import open_enterprise
 from corpus.sources.streams import DamagedError
-from corpus.sources.types import MALFORMED, NEWER, NO_ID, NO_TEXT, OUTSIDE, Done, Skipped
+from corpus.sources.types import (
+    MALFORMED,
+    NEWER,
+    NO_ID,
+    NO_TEXT,
+    NOT_RENDERED_WHEN,
+    OUTSIDE,
+    RENDERED,
+    Done,
+    Skipped,
+)
 from corpus.types import Page
+from corpus.verify import verify_snapshot
 
 CUTOFF = "2023-11-20T23:59:59Z"
 
@@ -28,6 +42,7 @@ def record(name: str, number: int, **changes: Any) -> dict[str, Any]:
         "namespace": {"identifier": 0},
         "in_language": {"identifier": "en"},
         "is_part_of": {"identifier": "enwiki", "url": "https://en.wikipedia.org"},
+        "event": {"date_created": "2023-10-01T12:00:01Z", "date_published": "2023-10-01T12:00:09Z"},
         "article_body": {"html": f"<p>{name} is a moon.</p>", "wikitext": f"{name} is a moon."},
         **changes,
     }
@@ -91,6 +106,60 @@ def test_articles_and_their_redirects(tmp_path: Path, suffix: str) -> None:
         NO_ID,
         MALFORMED,
     ]
+
+
+RENDERING = [
+    # HTML and wikitext, rendered when it was edited, in time; later; not stated when.
+    (record("A", 1), "html", ""),
+    (record("A", 1, event={"date_published": "2026-01-05T00:00:00Z"}), "wikitext", ""),
+    (record("A", 1, event=None), "wikitext", ""),
+    # HTML alone.
+    (record("A", 1, event=None, article_body={"html": "<p>x</p>"}), "html", NOT_RENDERED_WHEN),
+    (
+        record("A", 1, event={"date_created": "2026-01-05"}, article_body={"html": "<p>x</p>"}),
+        RENDERED,
+        "",
+    ),
+]
+
+
+@pytest.mark.parametrize(("one", "expected", "caveat"), RENDERING)
+def test_html_counts_where_it_was_rendered_by_the_date(
+    tmp_path: Path, one: dict[str, Any], expected: str, caveat: str
+) -> None:
+    source = open_source(
+        packed(tmp_path, ".ndjson", lines([one])), Wanted(cutoff=CUTOFF, base_url="")
+    )
+    (batch,) = source.batches(Done())
+    (found,) = source.pages(batch.payload)
+    if isinstance(found, Skipped):
+        assert (found.reason, caveat) == (expected, "")
+    else:
+        assert (found.format, found.caveat) == (expected, caveat)
+
+
+@pytest.mark.parametrize("latest", ["2023-10-02", "2026-01-05"])
+def test_redirects_without_a_time_count_where_nothing_in_the_file_is_newer(
+    tmp_path: Path, latest: str
+) -> None:
+    records = [
+        record("Io", 1, redirects=[{"name": "Jupiter I"}]),
+        record("Ra", 2, date_modified=f"{latest}T00:00:00Z", event=None),
+    ]
+    path = packed(tmp_path, ".ndjson", lines(records))
+    manifest = build_snapshot([path], tmp_path / "s", date="2023-11-20", workers=0)
+    newer = latest > manifest.asked
+    assert manifest.date == min(latest, "2023-11-20")
+    assert manifest.redirects == (0 if newer else 1)
+    assert manifest.skipped.get(LATE_REDIRECT) == (1 if newer else None)
+    assert verify_snapshot(tmp_path / "s").faults == ()
+
+
+def test_a_files_name_says_when_it_was_rendered(tmp_path: Path) -> None:
+    path = tmp_path / "enwiki-NS0-20260105-ENTERPRISE-HTML.json"
+    path.write_bytes(lines([record("A", 1, event=None, article_body={"html": "<p>x</p>"})]))
+    with pytest.raises(InputError, match="1 rendered after the date"):
+        build_snapshot([path], tmp_path / "s", date="2023-11-20", workers=0)
 
 
 def test_what_is_done_is_left_out(tmp_path: Path) -> None:

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from corpus.dates import NEVER
 from corpus.sources import pages as pages_module
-from corpus.sources.pages import PageCutter, Site, keep_best_revision, pages_in, parse_page
+from corpus.sources.history import forget_texts
+from corpus.sources.pages import PageCutter, Site, pages_in, parse_page
 from corpus.sources.streams import DamagedError
 from corpus.sources.types import (
     CUT,
@@ -156,10 +158,10 @@ def test_a_history_that_is_not_complete_keeps_what_may_follow() -> None:
     years = ("2014", "2015", "2013")
     content = page("A", 1, *(Edit(f"of {year}", f"{year}-01-01T00:00:00Z") for year in years))
     half = content[: content.index("of 2013") + 2].encode()
-    kept = keep_best_revision(half, CUTOFF)
+    kept = forget_texts(half, CUTOFF, NEVER)
     assert [text in kept for text in (b"of 2014", b"of 2015")] == [False, True]
     assert kept.endswith(b">of")
-    assert keep_best_revision(b"<page><title>A", CUTOFF) == b"<page><title>A"
+    assert forget_texts(b"<page><title>A", CUTOFF, NEVER) == b"<page><title>A"
 
 
 def test_a_page_that_outgrows_memory_is_skipped_and_the_next_is_read(

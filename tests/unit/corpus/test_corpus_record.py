@@ -86,14 +86,15 @@ def test_the_usual_link_is_not_stored() -> None:
 
 def test_every_part_of_an_article_changes_its_digest() -> None:
     digests = {
-        digest_article(revision(), False, (b"a", b"b", b"c")),
-        digest_article(revision(), True, (b"a", b"b", b"c")),
-        digest_article(revision("Europa"), False, (b"a", b"b", b"c")),
-        digest_article(revision(url="x"), False, (b"a", b"b", b"c")),
-        digest_article(revision(), False, (b"ab", b"", b"c")),
-        digest_article(revision(), False, (b"a", b"bc", b"")),
+        digest_article(revision(), False, (b"a", b"b", b"c", b"d")),
+        digest_article(revision(), True, (b"a", b"b", b"c", b"d")),
+        digest_article(revision("Europa"), False, (b"a", b"b", b"c", b"d")),
+        digest_article(revision(url="x"), False, (b"a", b"b", b"c", b"d")),
+        digest_article(revision(), False, (b"ab", b"", b"c", b"d")),
+        digest_article(revision(), False, (b"a", b"bc", b"", b"d")),
+        digest_article(revision(), False, (b"a", b"b", b"c", b"")),
     }
-    assert len(digests) == 6
+    assert len(digests) == 7
 
 
 def test_a_redirect_is_stored_under_canonical_titles() -> None:

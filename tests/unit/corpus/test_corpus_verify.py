@@ -70,7 +70,11 @@ TAMPERING: list[tuple[str, list[object], str]] = [
         [],
         "differs from its digest",
     ),
-    ("UPDATE articles SET digest = x'00' WHERE page_id = 1", [], "the fingerprint is not"),
+    (
+        "UPDATE articles SET digest = x'00' WHERE page_id = 1",
+        [],
+        "from page 1 on are not those of their block",
+    ),
     (
         "UPDATE articles SET first_row = 5000 WHERE page_id = 1",
         [],
@@ -115,9 +119,9 @@ TAMPERING: list[tuple[str, list[object], str]] = [
     (
         "DELETE FROM names WHERE page_id = 1 AND NOT redirect",
         [],
-        "1 articles that no title leads to",
+        "no title leads to 'Io'",
     ),
-    ("UPDATE names SET page_id = 999 WHERE redirect", [], "1 titles that lead nowhere"),
+    ("UPDATE names SET page_id = 999 WHERE redirect", [], "the title 'R' leads nowhere"),
     ("DELETE FROM names WHERE redirect", [], "redirects: 0 in the store, 1 in the manifest"),
 ]
 

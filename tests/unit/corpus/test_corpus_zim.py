@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import pickle
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,13 @@ import pytest
 
 from corpus import Snapshot
 from corpus.build import build_snapshot
+from corpus.dates import BY_NEWEST
 from corpus.errors import InputError
 from corpus.sources import Wanted, open_source, zim
 from corpus.sources.streams import DamagedError
-from corpus.sources.types import NEWER, NO_ID, NO_TEXT, Done, Skipped, Source
+from corpus.sources.types import NEWER, NO_ID, NO_TEXT, NOT_RENDERED_WHEN, Done, Skipped, Source
 from corpus.types import Page
+from corpus.verify import verify_snapshot
 from corpus.wikitext import to_text
 
 libzim = pytest.importorskip("libzim.writer", reason="libzim is not installed")
@@ -147,16 +150,27 @@ def test_pages_with_the_revision_of_their_footer(tmp_path: Path) -> None:
     assert read(pickle.loads(pickle.dumps(source))) == read(source)
 
 
-def test_an_archive_of_later_gives_only_what_was_last_edited_before(tmp_path: Path) -> None:
-    pages = {"Old": f"<p>x</p>{footer('Old', '2020-01-01', 5)}", "Unknown": "<p>y</p>"}
+def test_an_archive_rendered_after_the_date_is_refused(tmp_path: Path) -> None:
+    pages = {"Old": f"<p>x</p>{footer('Old', '2020-01-01', 5)}"}
     path = write_archive(tmp_path / "wiki.zim", pages, Date="2024-05-01")
-    source = open_source(path, Wanted(cutoff=CUTOFF, base_url="https://xx.wikipedia.org/wiki/"))
+    wanted = Wanted(cutoff=CUTOFF, base_url="https://xx.wikipedia.org/wiki/")
+    with pytest.raises(InputError, match="ask for --date 2024-05-01 or later"):
+        open_source(path, wanted)
+    source = open_source(path, replace(wanted, cutoff="2024-12-31T23:59:59Z"))
     assert source.base_url == "https://xx.wikipedia.org/wiki/"
-    found = {page.title: page for page in read(source)}
-    assert isinstance(found["Old"], Page)
-    assert found["Unknown"] == Skipped(
-        reason=NEWER, title="Unknown", page_id=found["Unknown"].page_id
-    )
+    assert (source.made, source.made_by) == ("2024-05-01", "the archive's own date")
+
+
+def test_an_archive_without_a_date_is_marked(tmp_path: Path) -> None:
+    pages = {"Old": f"<p>x</p>{footer('Old', '2020-01-01', 5)}"}
+    path = write_archive(tmp_path / "wiki.zim", pages, redirects={"Elder": "Old"})
+    manifest = build_snapshot([path], tmp_path / "snapshot", date="2023-11-20", workers=0)
+    assert (manifest.date, manifest.asked) == ("2020-01-01", "2023-11-20")
+    assert manifest.sources[0].vouched_by == BY_NEWEST
+    assert manifest.caveats == {NOT_RENDERED_WHEN: 1}
+    assert verify_snapshot(tmp_path / "snapshot").caveats == manifest.caveats
+    with Snapshot.open(tmp_path / "snapshot") as snapshot:
+        assert snapshot.article("Elder").revision.caveat == NOT_RENDERED_WHEN
 
 
 def test_an_archive_gives_the_text_of_the_wikitext(tmp_path: Path) -> None:
