@@ -104,7 +104,7 @@ def test_the_command_prints_counts_and_all_of_it_as_json(
     arguments = ["audit", "fanoutqa", "--data", str(data), "--snapshot", str(snapshot.folder)]
     shown = CliRunner().invoke(app, arguments)
     assert shown.exit_code == 0, shown.output
-    assert "fanoutqa (own) on snapshot (2016-01-01): 1 questions" in shown.output
+    assert "fanoutqa (own) on snapshot (2015-03-01): 1 questions" in shown.output
     assert "q1 step a: 'Thorn' stands in none of its articles" in shown.output
     whole = json.loads(CliRunner().invoke(app, [*arguments, "--json"]).stdout)
     assert whole["n"] == 1
