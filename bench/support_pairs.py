@@ -25,6 +25,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import NoReturn
 
 from platformdirs import user_cache_path
 
@@ -67,6 +68,11 @@ class Pair:
     chunk: Chunk
 
 
+def _end(message: str) -> NoReturn:
+    print(f"support_pairs: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
 def open_pages(data: Path, which: str) -> list[Page]:
     """Return the articles of a set's dumps; one that several dumps hold is taken from the first."""
     pages: dict[str, Page] = {}
@@ -75,9 +81,7 @@ def open_pages(data: Path, which: str) -> list[Page]:
         folder = user_cache_path("fanfold", appauthor=False) / "support-pairs" / dump
         if not (folder / "manifest.json").exists():
             if not source.exists():
-                sys.exit(
-                    f"support_pairs: no dump {source}: name the folder of the data with --data"
-                )
+                _end(f"no dump {source}: name the folder of the data with --data")
             folder.parent.mkdir(parents=True, exist_ok=True)
             build_snapshot([source], folder, date=date, language="en", name=dump, workers=1)
         with Snapshot.open(folder) as snapshot:
@@ -125,10 +129,7 @@ def load_judge(name: str) -> Judge:
     try:
         judge: Judge = getattr(importlib.import_module(module), function)
     except (ImportError, AttributeError, ValueError) as error:
-        print(
-            f"support_pairs: no judge {name!r} ({error}): name it module:function", file=sys.stderr
-        )
-        sys.exit(2)
+        _end(f"no judge {name!r} ({error}): name it module:function")
     return judge
 
 
@@ -139,7 +140,7 @@ def report(name: str, pairs: list[Pair], judge: Judge, show: str | None) -> None
     seconds = time.perf_counter() - begun
     strange = set(verdicts) - set(VERDICTS)
     if strange:
-        sys.exit(f"support_pairs: the judge said {strange.pop()!r}: choose {', '.join(VERDICTS)}")
+        _end(f"the judge said {strange.pop()!r}: choose {', '.join(VERDICTS)}")
     print(f"\n{name}: {len(pairs)} records, {seconds:.1f} s")
     print(f"{'class':20}{'n':>4}  {'right':>6}  {'unsure':>6}")
     for heading, kinds in (("true: kept", TRUE), ("corrupted: refused", CORRUPTED)):
