@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,8 +17,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from agent.types import Kind, SubQuestion
 from corpus.errors import InputError
+from corpus.files import parse_json, read_text
 
 MOST_STEPS = 500
+LARGEST_PLAN = 16 << 20
+"""Bytes; what `--json` prints of five hundred steps is well below."""
 
 
 class _Step(BaseModel):
@@ -42,22 +44,12 @@ def read_plan(path: Path) -> list[SubQuestion]:
     Raises:
         InputError: the file is missing or holds no plan; says where the fault is.
     """
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
-        raise InputError(f"{path}: the plan cannot be read ({reason})") from None
-    return plan_from_text(text, str(path))
+    return plan_from_text(read_text(path, "plan", most=LARGEST_PLAN), str(path))
 
 
 def plan_from_text(text: str, where: str) -> list[SubQuestion]:
     """Return the plan that a JSON text holds; see `plan_from_json`."""
-    try:
-        return plan_from_json(json.loads(text), where)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"{where}: not JSON in line {error.lineno}, column {error.colno} ({error.msg})"
-        ) from None
+    return plan_from_json(parse_json(text, where), where)
 
 
 def plan_from_json(value: Any, where: str) -> list[SubQuestion]:

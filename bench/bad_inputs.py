@@ -53,7 +53,9 @@ def main() -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def judge(case: Case, forks: Forks | None, folder: Path, *, verbose: bool) -> tuple[Case, Ended, bool]:
+def judge(
+    case: Case, forks: Forks | None, folder: Path, *, verbose: bool
+) -> tuple[Case, Ended, bool]:
     """Run a case, print what is wrong, and return whether it was right."""
     for _ in range(3):
         ended = run(case.job, forks, folder)

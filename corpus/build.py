@@ -33,7 +33,7 @@ from corpus.manifest import (
     write_manifest,
 )
 from corpus.pipeline import Progress, run_pipeline
-from corpus.sources import Source, Wanted, open_source
+from corpus.sources import RECORDS, Source, Wanted, open_source
 from corpus.sources.streams import DamagedError, file_digest
 from corpus.staging import STAGED, Staging
 
@@ -52,6 +52,7 @@ def build_snapshot(
     cache: Path | None = None,
     made: str = "",
     today: str = "",
+    skip_bad: bool = False,
     report: Callable[[Progress], None] = lambda _: None,
     notify: Callable[[str], None] = lambda _: None,
 ) -> Manifest:
@@ -73,11 +74,12 @@ def build_snapshot(
         cache: folder for the APIs' answers.
         made: day on which files were made that do not say it themselves, where the caller knows it.
         today: last day that a revision may claim to be of; by default there is none.
+        skip_bad: leave records out that are none, counted in the manifest.
         report: called with the progress.
         notify: called with what the user should know about a source.
 
     Raises:
-        InputError: bad date, missing or damaged source, folder in the way, another build in it, or
+        InputError: bad date, missing or damaged source, a record that is none, folder in the way, another build in it, or
             a full disk; what was done stays beside, unless the sources gave nothing.
     """
     check_date(date)
@@ -92,6 +94,7 @@ def build_snapshot(
         titles=titles,
         contact=contact,
         cache=cache,
+        skip_bad=skip_bad,
     )
     opened = [open_source(source, wanted) for source in sources]
     base_url = _common_wiki(opened)
@@ -102,7 +105,7 @@ def build_snapshot(
         if finished is None:
             digests = _Digests(opened)
             run = _Run(opened, base_url, workers, min(date, today or date), report, notify)
-            counts, vouched = _fill(staging, recipe, run)
+            counts, vouched = _fill(staging, recipe, run, skip_bad=skip_bad)
             finished = Manifest(
                 name=name or folder.name,
                 language=language,
@@ -179,10 +182,15 @@ class _Run:
     notify: Callable[[str], None]
 
 
-def _fill(folder: Path, recipe: dict[str, object], run: _Run) -> tuple[Counts, tuple[Vouched, ...]]:
+def _fill(
+    folder: Path, recipe: dict[str, object], run: _Run, *, skip_bad: bool
+) -> tuple[Counts, tuple[Vouched, ...]]:
     sources = run.sources
     staging = Staging(folder, recipe, sources)
     try:
+        if not skip_bad:
+            # Another command may have begun this and left records out.
+            staging.forget_bad(RECORDS)
         run_pipeline(staging, sources, run.base_url, run.workers, run.report, run.notify)
         vouched = tuple(
             vouch(source, *staging.seen(number)) for number, source in enumerate(sources)

@@ -54,6 +54,12 @@ def build(
     titles: Annotated[
         Path | None, typer.Option(help="file of titles to ask an API for, one a line")
     ] = None,
+    skip_bad: Annotated[
+        bool,
+        typer.Option(
+            "--skip-bad", help="leave out records that are none; otherwise the first ends the build"
+        ),
+    ] = False,
     contact: Annotated[
         str, typer.Option(envvar="FANFOLD_CONTACT", help="your e-mail or web address, for an API")
     ] = "",
@@ -85,6 +91,7 @@ def build(
             index=index,
             titles=_read_lines(titles) if titles else (),
             contact=contact,
+            skip_bad=skip_bad,
             cache=user_cache_path("fanfold", appauthor=False) / "api",
             today=datetime.now(UTC).date().isoformat(),
             report=report,
@@ -107,9 +114,11 @@ def build(
 @app.command()
 def info(folder: Folder, as_json: AsJson = False) -> None:
     """Say what a snapshot holds."""
-    from corpus.manifest import read_manifest
+    from corpus.store import Snapshot
 
-    manifest = asdict(read_manifest(folder))
+    with Snapshot.open(folder) as snapshot:
+        snapshot.check()
+        manifest = asdict(snapshot.manifest)
     manifest.pop("format")
     manifest.pop("seal")
     if as_json:
@@ -245,10 +254,9 @@ def fetch(
 
 
 def _read_lines(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="utf-8").splitlines()
-    except UnicodeDecodeError:
-        raise InputError(f"{path} is no UTF-8 text: write one title a line") from None
+    from corpus.files import read_text
+
+    return read_text(path, "file of titles").splitlines()
 
 
 def _print_json(fields: dict[str, Any]) -> None:

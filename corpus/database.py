@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from corpus.errors import InputError
+from corpus.faults import is_damage
 from corpus.titles import permanent_link
 from corpus.types import Revision
 
@@ -66,6 +67,8 @@ def connect_read_only(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA query_only = 1")
         connection.execute("SELECT 1 FROM articles LIMIT 1")
     except sqlite3.Error as error:
+        if not is_damage(error):
+            raise
         raise InputError(f"{path} is damaged ({error}): build the snapshot again") from None
     return connection
 

@@ -12,6 +12,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from corpus.address import check_address
 from corpus.errors import BackendError, InputError
 from corpus.manifest import TOOL_VERSION
 
@@ -22,6 +23,8 @@ ATTEMPTS = 8
 """In a row without a single byte; every byte gained starts the count anew."""
 _LONGEST_WAIT = 60.0
 _TIMEOUT = 60.0
+CONNECT_TIMEOUT = 10.0
+"""Seconds until a server that says nothing counts as not there."""
 ALGORITHMS = ("sha256", "sha1", "md5")
 
 
@@ -48,10 +51,9 @@ def fetch_file(
 
     Raises:
         InputError: bad address or checksum, a file in the way, another fetch of it, wrong content.
-        BackendError: the server does not deliver; what came stays.
+        BackendError: the server cannot be reached, or does not deliver; what came stays.
     """
-    if not url.startswith(("http://", "https://")):
-        raise InputError(f"{url!r} is no address: write http://… or https://…")
+    check_address(url)
     expected = {name: digest.strip().lower() for name, digest in (checksums or {}).items()}
     for name, digest in expected.items():
         if len(digest) != hashlib.new(name).digest_size * 2:
@@ -103,18 +105,27 @@ def _download(
     import httpx
 
     headers = {"User-Agent": f"fanfold/{TOOL_VERSION}", "Accept-Encoding": "identity"}
+    timeout = httpx.Timeout(_TIMEOUT, connect=CONNECT_TIMEOUT)
     failures, wait, problem = 0, first_wait, ""
-    with httpx.Client(headers=headers, timeout=_TIMEOUT, follow_redirects=True) as client:
+    # What was fetched before came from a server that answered, if not to this process.
+    answered = bool(file.tell())
+    with httpx.Client(headers=headers, timeout=timeout, follow_redirects=True) as client:
         while failures < ATTEMPTS:
             before = file.tell()
             try:
                 if _receive(client, url, file, tag, report):
                     return
-                problem = "it ended too early"
-            except httpx.TransportError as error:
+                answered, problem = True, "it ended too early"
+            except (httpx.ConnectError, httpx.ConnectTimeout) as error:
                 problem = str(error) or type(error).__name__
+                if not answered:
+                    raise BackendError(
+                        f"{url} cannot be reached ({problem}): check the address and the network"
+                    ) from None
+            except httpx.TransportError as error:
+                answered, problem = True, str(error) or type(error).__name__
             except _BusyError as error:
-                problem = str(error)
+                answered, problem = True, str(error)
                 wait = max(wait, error.wait)
             if file.tell() > before:
                 failures, wait = 0, first_wait

@@ -124,7 +124,7 @@ def read_manifest(folder: Path, *, sealed: bool = True) -> Manifest:
 def _read(folder: Path) -> Manifest:
     path = folder / MANIFEST
     try:
-        raw = path.read_text(encoding="utf-8")
+        raw = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         raise InputError(_explain_missing(folder)) from None
     try:
@@ -136,7 +136,7 @@ def _read(folder: Path) -> Manifest:
             )
         sources = tuple(SourceFile(**source) for source in values.pop("sources"))
         return Manifest(sources=sources, **values)
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(
             f"{path} is not a snapshot's manifest ({error!r}):"
             " name a folder made by `python -m corpus build`"

@@ -18,7 +18,7 @@ from typing import Any
 
 from corpus.extract import Extracted
 from corpus.pool import InProcess, Worker
-from corpus.sources.types import Batch, Done, Source
+from corpus.sources.types import BadRecord, Batch, Done, Source
 from corpus.staging import Staging
 
 WAITING_A_WORKER = 2
@@ -101,6 +101,8 @@ class _Line:
         self._sources = sources
         self._todo = todo
         self._stopped = threading.Event()
+        self._ending = threading.Event()
+        """No further batch is begun."""
         self._unread = iter(range(len(sources)))
         self._lock = threading.Lock()
         self._batches: queue.Queue[tuple[int, Batch] | None] = queue.Queue(
@@ -135,14 +137,22 @@ class _Line:
     def results(self) -> Iterator[Result]:
         """Yield results until all is done; raise what a thread failed with."""
         working = len(self._workers)
+        bad: list[BadRecord] = []
         while working:
             result = self._results.get()
             if result is None:
+                working -= 1
+            elif isinstance(result, BadRecord):
+                # Batches before this one may be under way, with the first bad record among theirs.
+                self._ending.set()
+                bad.append(result)
                 working -= 1
             elif isinstance(result, BaseException):
                 raise result
             else:
                 yield result
+        if bad:
+            raise min(bad, key=lambda one: one.place)
 
     def _read(self) -> None:
         try:
@@ -165,7 +175,7 @@ class _Line:
 
     def _work(self, worker: Worker) -> None:
         try:
-            while not self._stopped.is_set():
+            while not (self._stopped.is_set() or self._ending.is_set()):
                 with suppress(queue.Empty):
                     item = self._batches.get(timeout=_TICK)
                     if item is None:

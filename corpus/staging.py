@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, fields
 from pathlib import Path
 
 from corpus.errors import InputError
 from corpus.extract import Extracted
+from corpus.faults import is_damage, machine_fault
 from corpus.record import PackedArticle, PackedRedirect
-from corpus.sources.types import OUTSIDE, Batch, Done, Source
+from corpus.sources.types import MALFORMED, OUTSIDE, Batch, Done, Source
 
 STAGED = "build.sqlite"
 _SCHEMA = """
@@ -118,6 +119,14 @@ class Staging:
         for table in ("pages", "skipped", "done"):
             self.database.execute(f"DELETE FROM {table} WHERE source = ?", (source,))
 
+    def forget_bad(self, kinds: Container[str]) -> None:
+        """Drop what came from sources of these kinds of which records were left out as malformed."""
+        query = "SELECT DISTINCT source FROM skipped WHERE reason = ?"
+        with transaction(self.database):
+            for (source,) in self.database.execute(query, (MALFORMED,)).fetchall():
+                if self._sources[source].kind in kinds:
+                    self.forget(source)
+
     def is_empty(self) -> bool:
         """Whether nothing has been stored yet."""
         return self.database.execute("SELECT 1 FROM done LIMIT 1").fetchone() is None
@@ -208,17 +217,17 @@ def explain_errors(folder: Path) -> Iterator[None]:
         yield
     except sqlite3.OperationalError as error:
         name = getattr(error, "sqlite_errorname", "")
-        if name == "SQLITE_FULL" or name.startswith("SQLITE_IOERR"):
-            raise InputError(
-                f"the disk of {folder} is full or fails ({error}):"
-                " free some space and run the same command again, it goes on where it stopped"
-            ) from None
+        fault = machine_fault(error)
+        if fault is not None:
+            raise InputError(f"{folder}: {fault}, it goes on where it stopped") from None
         if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
             raise InputError(
                 f"{folder} cannot be written ({error}): choose a place you may write to"
             ) from None
         raise
     except sqlite3.DatabaseError as error:
+        if not is_damage(error):
+            raise
         raise InputError(
             f"{folder} is damaged ({error}): delete it and run the command again"
         ) from None

@@ -15,6 +15,7 @@ from zstandard import ZstdError
 from corpus.blocks import Blocks, Entry
 from corpus.database import connect_read_only, make_revision
 from corpus.errors import InputError
+from corpus.faults import is_damage
 from corpus.manifest import ARTICLES, Manifest, read_manifest
 from corpus.record import (
     cut_chunk,
@@ -93,6 +94,14 @@ class Snapshot:
         for connection in idle:
             connection.close()
 
+    def check(self) -> None:
+        """Look whether the store can be opened and has its tables; `verify` proves the rest.
+
+        Raises:
+            InputError: it is damaged, or no store.
+        """
+        self._row("SELECT page_id, first_row FROM articles LIMIT 1")
+
     def __enter__(self) -> Self:
         return self
 
@@ -141,9 +150,14 @@ class Snapshot:
             try:
                 yield connection
             except sqlite3.DatabaseError as error:
-                raise InputError(
-                    f"{self.folder / ARTICLES} is damaged ({error}): build the snapshot again"
-                ) from None
+                if not is_damage(error):
+                    raise
+                raise self._damaged(error) from None
+
+    def _damaged(self, error: Exception) -> InputError:
+        return InputError(
+            f"{self.folder / ARTICLES} is damaged ({error}): build the snapshot again"
+        )
 
     def _row(self, query: str, *values: object) -> tuple[Any, ...] | None:
         with closing(self._walk(query, *values)) as rows:
@@ -194,8 +208,11 @@ class Snapshot:
         """Return titles of articles that match words or the beginning of a title, best first."""
         from corpus.titlesearch import search_titles
 
-        with self._explaining() as connection:
-            return search_titles(connection, text, limit)
+        try:
+            with self._explaining() as connection:
+                return search_titles(connection, text, limit)
+        except TypeError as error:
+            raise self._damaged(error) from None
 
     # Chunks
 

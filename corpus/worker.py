@@ -39,8 +39,9 @@ def serve(connection: Connection) -> None:
     The first message is the list of sources and the snapshot's base address. Each `Task` is answered by the places of its pages
     where it asks for them, then by an `Extracted`, or by a FanfoldError.
     """
-    # Ctrl-C is for the building process, which then closes the connection.
+    # Ctrl-C, and what ends a service, are for the building process, which then ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     try:
         sources, base_url = connection.recv()

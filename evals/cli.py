@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from corpus.errors import InputError
+from corpus.errors import BackendError, InputError
 from corpus.terminal import run_app, say
 from evals.groups import add_groups
 from evals.options import (
@@ -90,7 +90,7 @@ def run(
     """Run a benchmark; the same command again asks only what is missing or failed."""
     global _resume
     from evals.commands import choose_edition, find_benchmark
-    from evals.running import Choice, run_matrix
+    from evals.running import Choice, all_failed, run_matrix
     from evals.setup import read_options
 
     _resume = "python -m evals " + shlex.join(sys.argv[1:])
@@ -120,9 +120,17 @@ def run(
         promptings=tuple(filter(None, prompting.split(","))),
         options=read_options(chosen, option or []),
     )
+    lost = []
     for folder in run_matrix(choice, out):
+        reason = all_failed(folder)
+        if reason is not None:
+            lost.append(f"{folder.path}: every question failed, the first because: {reason}")
+            continue
         summary = _score(folder, judge or [], judge_base_url or base_url, coverage_batch)
         print_summary(folder, summary)
+    if lost:
+        more = f" (and {len(lost) - 1} more runs)" if len(lost) > 1 else ""
+        raise BackendError(f"{lost[0]}{more}; the same command asks them again")
 
 
 @app.command("import")
@@ -268,8 +276,6 @@ def replay(run_folder: RunArgument, as_json: AsJson = False) -> None:
         typer.echo(json.dumps({"same": same, "different": other}))
     say(f"evals: {run_folder}: {same} answers the same, {len(other)} different")
     if other:
-        from corpus.errors import BackendError
-
         raise BackendError(
             f"{run_folder}: the answer to {other[0]!r} differs from the recorded one"
         )

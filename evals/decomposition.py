@@ -21,6 +21,7 @@ from agent.prompted.fence import fenced
 from agent.prompted.prompts import Prompts
 from agent.types import Kind
 from corpus.errors import InputError
+from corpus.files import read_text
 from evals.benchmarks.loading import field, read_located
 from evals.judge import PACKAGED, SEED
 from evals.records import write_beside
@@ -201,7 +202,7 @@ def read_questions(path: Path) -> list[tuple[str, str]]:
     if not path.is_file():
         raise InputError(f"{path}: no such file of questions")
     if path.suffix == ".txt":
-        lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
+        lines = (line.strip() for line in read_text(path).splitlines())
         found = {line: line for line in lines if line}
     else:
         found = {}

@@ -12,6 +12,7 @@ judge with people on right or wrong. Labels are a line each, JSON Lines or the s
 from __future__ import annotations
 
 import csv
+import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -21,6 +22,7 @@ from typing import Annotated, cast
 import typer
 
 from corpus.errors import InputError
+from corpus.files import read_text
 from corpus.terminal import say
 from evals.options import AsJson, RunArgument
 
@@ -138,15 +140,14 @@ def read_labels(path: Path) -> dict[Key, list[str]]:
 
 
 def _sheet_rows(path: Path) -> Iterator[tuple[Key, list[str]]]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.DictReader(file)
-        missing = {"id", "part", "labels"} - set(reader.fieldnames or ())
-        if missing:
-            raise InputError(f"{path}, line 1: field {min(missing)!r} is missing")
-        for row in reader:
-            labels = [one.strip() for one in (row["labels"] or "").split(";") if one.strip()]
-            if labels:
-                yield (row["id"], row["part"] or ""), labels
+    reader = csv.DictReader(io.StringIO(read_text(path, "sheet"), newline=""))
+    missing = {"id", "part", "labels"} - set(reader.fieldnames or ())
+    if missing:
+        raise InputError(f"{path}, line 1: field {min(missing)!r} is missing")
+    for row in reader:
+        labels = [one.strip() for one in (row["labels"] or "").split(";") if one.strip()]
+        if labels:
+            yield (row["id"], row["part"] or ""), labels
 
 
 def verdicts_of(run: Path) -> dict[str, dict[Key, str | None]]:

@@ -185,7 +185,10 @@ class RunFolder:
     def scoring(self) -> Scoring | None:
         """Return who scored; None before the first scoring."""
         path = self.path / "scoring.json"
-        return from_json(Scoring, path.read_bytes()) if path.exists() else None
+        try:
+            return from_json(Scoring, path.read_bytes()) if path.exists() else None
+        except ValueError:
+            raise InputError(f"{path} does not say who scored: run `evals score` again") from None
 
     def replace_scores(self, scores: Iterable[Score], scoring: Scoring) -> None:
         """Write all scores anew, whole or not at all."""

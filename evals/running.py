@@ -142,6 +142,15 @@ def run_matrix(choice: Choice, out: Path) -> Iterator[RunFolder]:
         yield folder
 
 
+def all_failed(folder: RunFolder) -> str | None:
+    """Return why the first question of a run failed where every one did, None otherwise."""
+    outcomes = folder.outcomes()
+    reasons = [outcomes.get(key) for key in folder.wanted()]
+    if reasons and all(reason is not None for reason in reasons):
+        return reasons[0]
+    return None
+
+
 def import_run(
     benchmark: Benchmark,
     data: Path,

@@ -8,7 +8,6 @@ Gurevych 2019.
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 from collections.abc import Sequence
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corpus.errors import InputError
+from corpus.files import parse_json, read_text
 from retrieval.transformer import Array, Layer, Weights, forward
 from retrieval.types import Float32Matrix
 
@@ -135,8 +135,12 @@ def refusal(folder: Path) -> str | None:
 
 
 def read_json(path: Path) -> Any:
-    """Return the content of a JSON file."""
-    return json.loads(path.read_text(encoding="utf-8"))
+    """Return the content of a JSON file.
+
+    Raises:
+        InputError: it is none.
+    """
+    return parse_json(read_text(path), str(path))
 
 
 def load_weights(path: Path, config: dict[str, Any]) -> Weights:

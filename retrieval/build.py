@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from corpus.errors import InputError
-from retrieval.embed import DEFAULT, open_embedder
+from retrieval.dense import check_factory
+from retrieval.embed import DEFAULT, check_embedder, open_embedder
 from retrieval.folders import (
     BM25,
     WORDS,
@@ -67,7 +68,11 @@ def ensure_built(
     """
     from corpus import Snapshot
 
+    if mode != "bm25":
+        check_embedder(embedder, api_key=api_key)
+        check_factory(factory)
     with Snapshot.open(folder) as snapshot:
+        snapshot.check()
         parts: list[Callable[[], str | None]] = []
         if mode != "dense":
             parts.append(lambda: build_bm25(snapshot, analyzer=analyzer, on_progress=on_progress))

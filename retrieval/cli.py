@@ -269,12 +269,12 @@ def _print_hits(query: str, hits: Sequence[Hit]) -> None:
 
 
 def _lines(path: Path) -> list[str]:
-    where = "standard input" if path == Path("-") else str(path)
-    try:
-        data = sys.stdin.buffer.read() if path == Path("-") else path.read_bytes()
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{where}: not a text file in UTF-8") from error
+    from corpus.files import decode, read_text
+
+    if path == Path("-"):
+        text = decode(sys.stdin.buffer.read(), "standard input")
+    else:
+        text = read_text(path, "file of queries")
     # Not `splitlines`, which would cut a query at a form feed or at U+2028.
     return [line for line in text.replace("\r\n", "\n").split("\n") if line.strip()]
 

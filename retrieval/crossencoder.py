@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from retrieval.hub import load_model
+from retrieval.hub import check_model, load_model
 from retrieval.passage import passage
 from retrieval.types import Hit, Retriever
 
@@ -56,6 +56,7 @@ def open_judge(model: str, *, device: Device = "auto") -> Judge:
     Raises:
         InputError: no such model, or no GPU where one was asked for.
     """
+    check_model(model, "cross-encoder")
     from sentence_transformers import CrossEncoder
 
     from retrieval.sentence import choose_device, precision

@@ -76,6 +76,35 @@ def probed(lists: int) -> int:
     return min(max(PROBES[0], lists // PROBED_SHARE), PROBES[1])
 
 
+def check_factory(factory: str, dim: int = 64) -> None:
+    """Refuse a factory string that FAISS does not know, before vectors are made for it.
+
+    Args:
+        factory: the string, or "auto".
+        dim: of the vectors; what only fits another number is found when they are there.
+
+    Raises:
+        InputError: FAISS does not know it.
+    """
+    if factory == "auto":
+        return
+    import faiss
+
+    try:
+        faiss.index_factory(dim, factory, faiss.METRIC_INNER_PRODUCT)
+    except (RuntimeError, ValueError, TypeError) as error:
+        raise InputError(
+            f"--faiss {factory}: FAISS does not know this ({_reason(error)}); "
+            "give `auto`, or a factory string such as `Flat` or `IVF1024,SQfp16`"
+        ) from error
+
+
+def _reason(error: Exception) -> str:
+    """Return what FAISS says is wrong, without where in its source it says so."""
+    lines = str(error).split(": ")
+    return lines[-1].strip()[:200]
+
+
 def build_dense(vectors: Float16Matrix, folder: Path, factory: str = "auto") -> str:
     """Build the FAISS index of `vectors` in `folder` and return its factory string.
 

@@ -53,12 +53,31 @@ def open_embedder(
         return RoutedEmbedder(embedded_folder(), name=embedded_name(), device=device)
     folder = Path(spec).expanduser()
     if folder.is_dir():
+        check_embedder(spec)
         return RoutedEmbedder(folder, name=folder_name(folder), device=device)
     if spec.startswith((".", "/", "~")):
         raise InputError(f"no model folder {spec}: give a folder, a model's name or `{DEFAULT}`")
     from retrieval.sentence import SentenceEncoder
 
     return SentenceEncoder(spec, name=spec, device=device)
+
+
+def check_embedder(spec: str, *, api_key: str | None = None) -> None:
+    """Refuse a model that is not there, before anything that takes long is done for it.
+
+    Raises:
+        InputError: no such model.
+        BackendError: an endpoint that does not answer.
+    """
+    if spec.startswith(("http://", "https://")):
+        from retrieval.endpoint import EndpointEmbedder
+
+        # Its length is asked of the server.
+        assert EndpointEmbedder(spec, api_key=api_key).dim
+    elif spec != DEFAULT:
+        from retrieval.hub import check_model
+
+        check_model(spec, "embedding model")
 
 
 def embedded_folder() -> Path:

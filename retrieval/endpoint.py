@@ -9,7 +9,9 @@ from collections.abc import Sequence
 import httpx
 import numpy as np
 
+from corpus.address import check_address
 from corpus.errors import BackendError, InputError
+from corpus.fetch import CONNECT_TIMEOUT
 from retrieval.types import Float32Matrix
 
 BATCH = 64
@@ -29,13 +31,16 @@ class EndpointEmbedder:
             raise InputError(
                 f"{spec}: name the model after the address, as in {base.rstrip('/')}#model-name"
             )
+        check_address(base, "https://host/v1#model")
         self._url = base.rstrip("/") + "/embeddings"
         self._model = model
         self._name = spec
         self._dim: int | None = None
+        self._answered = False
         self._lock = threading.Lock()
         headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-        self._client = httpx.Client(headers=headers, timeout=PATIENCE)
+        patience = httpx.Timeout(PATIENCE, connect=CONNECT_TIMEOUT)
+        self._client = httpx.Client(headers=headers, timeout=patience)
 
     @property
     def name(self) -> str:
@@ -75,8 +80,14 @@ class EndpointEmbedder:
                 reply = self._client.post(self._url, json=body)
             except httpx.TransportError as error:
                 failure = f"{type(error).__name__}: {error}"
+                unreachable = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
+                if unreachable and not self._answered:
+                    raise BackendError(
+                        f"{self._url} cannot be reached ({failure}): check the address"
+                    ) from error
                 _pause(attempt, None)
                 continue
+            self._answered = True
             if reply.status_code == 429 or reply.status_code >= 500:
                 failure = f"HTTP {reply.status_code}"
                 _pause(attempt, reply.headers.get("Retry-After"))

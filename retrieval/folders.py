@@ -180,7 +180,7 @@ def read_index(
         raise InputError(
             f"no index `{name}` in {snapshot}: build it with `python -m retrieval build {snapshot}`"
         ) from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(f"{folder / MANIFEST} is not an index's manifest: {again}") from error
     if of is not None and (manifest.snapshot, manifest.rows) != (of.fingerprint, of.chunks):
         raise InputError(f"{folder} belongs to another snapshot than {of.name}: {again}")

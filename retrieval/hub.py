@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 from corpus.errors import InputError
+from corpus.files import parse_json, read_text
 
 Model = TypeVar("Model")
-PATIENCE = 10.0
+PATIENCE = 4.0
 """Seconds to wait for the hub's first answer."""
 
 
@@ -24,6 +26,7 @@ def load_model(name: str, kind: str, load: Callable[[bool], Model]) -> Model:
     Raises:
         InputError: no such model, or one that has to be fetched and cannot be.
     """
+    check_model(name, kind)
     from transformers.utils import logging
 
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
@@ -32,25 +35,75 @@ def load_model(name: str, kind: str, load: Callable[[bool], Model]) -> Model:
     except Exception as error:
         if Path(name).is_dir():
             raise InputError(f"{name}: no {kind} that can be loaded: {error}") from error
-    reason = why_unreachable()
-    if reason is None:
-        try:
-            return load(False)
-        except Exception as error:
-            reason = f"the hub did not give it ({type(error).__name__})"
-            cause: Exception | None = error
-    else:
-        cause = None
-    raise InputError(
+    try:
+        return load(False)
+    except Exception as error:
+        raise _unknown(name, kind, f"the hub did not give it ({type(error).__name__})") from error
+
+
+def check_model(name: str, kind: str) -> None:
+    """Refuse a model that is not there, before the libraries that would load it are.
+
+    A folder must hold a model's configuration and weights; a name must be in the local cache, or
+    be known to the hub.
+
+    Raises:
+        InputError: says what is missing.
+    """
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        _check_folder(folder, kind)
+        return
+    if not _NAME.fullmatch(name) or ".." in name or "--" in name:
+        raise InputError(
+            f"no {kind} {name!r}: it is no folder, and no name that the model hub could have"
+        )
+    if _is_cached(name):
+        return
+    reason = why_unreachable(f"/api/models/{name}")
+    if reason is not None:
+        raise _unknown(name, kind, reason)
+
+
+def _unknown(name: str, kind: str, reason: str) -> InputError:
+    return InputError(
         f"no {kind} `{name}`: it is no folder, not in the local cache, and {reason}; "
         "give a folder or a name of the model hub"
-    ) from cause
+    )
 
 
-def why_unreachable() -> str | None:
-    """Say why the model hub cannot be asked, None where it can.
+_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?", re.ASCII)
+_CONFIGURATIONS = ("modules.json", "config.json")
+_WEIGHTS = ("*.safetensors", "*.bin", "*/*.safetensors", "*/*.bin", "onnx/*.onnx", "*.xml")
+
+
+def _check_folder(folder: Path, kind: str) -> None:
+    configuration = next((folder / n for n in _CONFIGURATIONS if (folder / n).is_file()), None)
+    if configuration is None:
+        raise InputError(f"{folder}: no {kind}: it has neither {' nor '.join(_CONFIGURATIONS)}")
+    parse_json(read_text(configuration), f"{folder}: no {kind}: {configuration.name}")
+    if not any(next(folder.glob(pattern), None) for pattern in _WEIGHTS):
+        raise InputError(f"{folder}: no {kind}: it has no weights (*.safetensors or *.bin)")
+
+
+def _is_cached(name: str) -> bool:
+    from huggingface_hub import constants
+
+    names = {name, name if "/" in name else f"sentence-transformers/{name}"}
+    places = [
+        Path(constants.HF_HUB_CACHE) / f"models--{one.replace('/', '--')}" / "snapshots"
+        for one in names
+    ]
+    return any(next(place.glob(f"*/{n}"), None) for place in places for n in _CONFIGURATIONS)
+
+
+def why_unreachable(path: str = "") -> str | None:
+    """Say why the model hub cannot be asked for something, None where it can.
 
     Asked once and plainly, before its own client, which would try for a minute file by file.
+
+    Args:
+        path: of what is wanted; where the hub knows nothing of it, that is the answer.
     """
     import httpx
     from huggingface_hub import constants
@@ -58,7 +111,9 @@ def why_unreachable() -> str | None:
     if constants.HF_HUB_OFFLINE:
         return "HF_HUB_OFFLINE forbids fetching it"
     try:
-        httpx.head(constants.ENDPOINT, timeout=PATIENCE)
+        reply = httpx.head(constants.ENDPOINT + path, timeout=PATIENCE, follow_redirects=True)
     except (httpx.HTTPError, OSError) as error:
         return f"{constants.ENDPOINT} cannot be reached ({type(error).__name__})"
+    if path and reply.status_code in (401, 404):
+        return f"{constants.ENDPOINT} knows none of that name"
     return None

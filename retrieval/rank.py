@@ -128,7 +128,7 @@ class RankedRetriever:
         self.mentions = mentions
 
     def search(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
-        """Return at most `k` hits for each query, best first.
+        """Return at most `k` hits for each query, best first, and never more than there are chunks.
 
         Raises:
             InputError: k is below 1.
@@ -137,7 +137,9 @@ class RankedRetriever:
             raise InputError(f"k = {k}: ask for 1 hit or more")
         if not queries:
             return []
-        width = k if self.per_article is None else k * OVERFETCH
+        there = max(1, self.snapshot.chunk_count)
+        k = min(k, there)
+        width = k if self.per_article is None else min(k * OVERFETCH, there)
         rows, scores = self.ranker.rank(queries, max(width, DEPTH) if self.mentions else width)
         rankings = [scored(*line) for line in zip(rows, scores, strict=True)]
         chunks: dict[int, Chunk] = {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corpus.errors import InputError
-from retrieval.hub import load_model
+from retrieval.hub import check_model, load_model
 from retrieval.types import Float32Matrix
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ class SentenceEncoder:
         Raises:
             InputError: no such model, or no GPU where one was asked for.
         """
+        check_model(model, "embedding model")
         self._name = name
         place = choose_device(device)
         self._batch = GPU_BATCH if place == "cuda" else CPU_BATCH

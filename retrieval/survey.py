@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.errors import InputError
-from corpus.manifest import read_manifest
+from corpus.store import Snapshot
 from retrieval.folders import index_folder, list_indexes, read_index
 
 
@@ -24,7 +24,9 @@ def survey(folder: Path, *, thorough: bool = False) -> dict[str, Any]:
     Raises:
         InputError: the folder is no snapshot.
     """
-    manifest = read_manifest(folder)
+    with Snapshot.open(folder) as snapshot:
+        snapshot.check()
+        manifest = snapshot.manifest
     indexes = []
     for name in list_indexes(folder):
         record: dict[str, Any] = {"name": name, "kind": None, "parameters": {}, "fault": None}

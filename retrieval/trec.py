@@ -17,6 +17,9 @@ import numpy as np
 
 from corpus.errors import InputError
 
+LONGEST_LINE = 1 << 16
+"""Characters: no name of a topic or a document comes near."""
+
 Judgments = Mapping[str, int]
 """Grades of one topic's documents."""
 
@@ -186,7 +189,8 @@ def write_run(
 def _fields(path: str | os.PathLike[str], count: int, wanted: str) -> Iterable[list[str]]:
     try:
         with Path(path).open(encoding="utf-8") as file:
-            for number, line in enumerate(file, start=1):
+            lines = iter(lambda: file.readline(LONGEST_LINE), "")
+            for number, line in enumerate(lines, start=1):
                 fields = line.split()
                 if len(fields) == count:
                     yield fields

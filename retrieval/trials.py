@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from corpus.errors import InputError
+from corpus.files import read_text
 from corpus.types import Chunk
 from retrieval.types import Retriever
 
@@ -24,11 +25,7 @@ def read_topics(path: Path) -> dict[str, str]:
         InputError: a line without a tab, a topic that comes twice, or no UTF-8.
     """
     topics: dict[str, str] = {}
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not a text file in UTF-8") from error
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(read_text(path, "file of queries").splitlines(), start=1):
         if not line.strip():
             continue
         topic, tab, query = line.partition("\t")

@@ -54,15 +54,12 @@ def open_model(
     from agent.llm.cache import CachedModel, CacheKey
     from agent.llm.calls import CallCache
     from agent.llm.shared import limiter_for, public_url, traits_for
+    from corpus.address import check_address
     from corpus.errors import InputError
 
     address = (base_url or OPENAI_URL).rstrip("/")
+    check_address(address, "one like http://localhost:8000/v1")
     parts = urlsplit(address)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise InputError(
-            f"{public_url(address)!r} is no address of a model server: "
-            "give one like http://localhost:8000/v1"
-        )
     if parts.username or parts.password or parts.query:
         raise InputError(
             f"the address {public_url(address)} was given with a user, a password or a query: "

@@ -15,6 +15,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import httpx
 import openai
 from pydantic import BaseModel
 
@@ -36,6 +37,7 @@ from agent.llm.wire import (
     request_body,
 )
 from agent.types import Usage
+from corpus.faults import machine_fault
 
 DEFAULT_TIMEOUT = 120.0
 """Seconds for a whole reply, or between two pieces of a streamed one."""
@@ -210,6 +212,7 @@ class OpenAIModel:
         begun = time.perf_counter()
         try:
             data = await self._send(body)
+            self.traits.answered = True
             completion = read_completion(data, time.perf_counter() - begun)
             cut_off = completion.finish_reason == "length" and reasoned(data)
             if cut_off and (self.traits.thinks() or room < self.traits.reasoning_room):
@@ -218,8 +221,7 @@ class OpenAIModel:
         except (openai.APITimeoutError, TimeoutError):
             return _Fault(reason=f"no reply within {self._timeout:g} s")
         except openai.APIConnectionError as error:
-            cause = type(error.__cause__).__name__ if error.__cause__ else "no detail"
-            return _Fault(reason=f"the connection failed ({cause})")
+            return self._connection_fault(error)
         except openai.APIStatusError as error:
             return self._status_fault(error)
         except openai.APIError as error:
@@ -247,7 +249,23 @@ class OpenAIModel:
                     reply.add(piece.to_dict())
         return reply.whole()
 
+    def _connection_fault(self, error: openai.APIConnectionError) -> _Fault:
+        """A server that has never answered is not there: waiting does not make it come."""
+        cause = error.__cause__
+        lacking = machine_fault(error)
+        if lacking is not None:
+            return _Fault(reason=lacking)
+        if isinstance(cause, httpx.ConnectError) and not self.traits.answered:
+            said = self._clean(str(cause)) or type(cause).__name__
+            return _Fault(
+                reason=f"the server cannot be reached ({said}): check the address, or start it",
+                retried=False,
+            )
+        named = type(cause).__name__ if cause else "no detail"
+        return _Fault(reason=f"the connection failed ({named})")
+
     def _status_fault(self, error: openai.APIStatusError) -> _Fault:
+        self.traits.answered = True
         status = error.status_code
         refusal = read_refusal(error.body, error.message)
         refusal = replace(refusal, message=self._clean(refusal.message))

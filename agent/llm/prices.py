@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from agent.types import Usage
 from corpus.errors import InputError
+from corpus.files import parse_json, read_text
 
 _DATED = re.compile(r"-(\d{4}-\d{2}-\d{2}|\d{4}|\d{8}|latest)$")
 
@@ -46,6 +46,10 @@ LISTED: Mapping[str, Price] = {
 """OpenAI's standard list prices as of November 2026: no discounts, prompts under 272,000 tokens."""
 
 
+LARGEST = 16 << 20
+"""Bytes of a file of prices."""
+
+
 class PriceTable:
     """Prices by model name; a dated name (`gpt-4o-2024-08-06`) has the price of the undated."""
 
@@ -59,13 +63,13 @@ class PriceTable:
         Raises:
             InputError: not such a file.
         """
+        data = parse_json(read_text(path, "file of prices", most=LARGEST), str(path))
         try:
-            data = json.loads(path.read_text("utf-8"))
             prices = {
                 str(model): Price(tokens_in=float(price["in"]), tokens_out=float(price["out"]))
                 for model, price in data.items()
             }
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
             raise InputError(
                 f'{path}: prices are JSON like {{"model": {{"in": 0.5, "out": 1.5}}}}, US dollars '
                 f"per million tokens ({type(error).__name__}: {error})"

@@ -44,6 +44,8 @@ class ServerTraits:
     """Whether `tokens_field` was changed: once only, as a server may refuse both names."""
     reasoning_room: int = 0
     """Tokens allowed beside those of the reply, for a model that thinks before it answers."""
+    answered: bool = False
+    """The server has answered this process, if only to refuse."""
     version: int = 0
     """Counts the changes: a call refused for what a call beside it has learnt just goes again."""
 

@@ -35,6 +35,8 @@ class Wanted:
     """Asked of a wiki's API."""
     contact: str = ""
     """Told to a wiki's API."""
+    skip_bad: bool = False
+    """Leave records out that are none; otherwise the first one ends the build."""
     cache: Path | None = None
     """Folder for the answers of a wiki's API."""
     latest: str = NEVER
@@ -62,13 +64,13 @@ def _open_zim(path: Path, wanted: Wanted) -> FileOfPages:
 def _open_enterprise(path: Path, wanted: Wanted) -> FileOfPages:
     from corpus.sources.enterprise_html import open_enterprise
 
-    return open_enterprise(path, wanted.cutoff, wanted.base_url)
+    return open_enterprise(path, wanted.cutoff, wanted.base_url, skip_bad=wanted.skip_bad)
 
 
 def _open_passages(path: Path, wanted: Wanted) -> FileOfPages:
     from corpus.sources.passages import open_passages
 
-    return open_passages(path, wanted.cutoff)
+    return open_passages(path, wanted.cutoff, skip_bad=wanted.skip_bad)
 
 
 KINDS: dict[str, Callable[[Path, Wanted], FileOfPages]] = {
@@ -77,6 +79,11 @@ KINDS: dict[str, Callable[[Path, Wanted], FileOfPages]] = {
     "enterprise_html": _open_enterprise,
     "passages": _open_passages,
 }
+
+
+RECORDS = frozenset({"enterprise_html", "passages"})
+"""Kinds whose records stand for themselves: one that is none says that the file is not what it
+should be. A page of a dump that cannot be read is left out and counted."""
 
 
 def open_source(source: Path | str, wanted: Wanted) -> Source:
@@ -135,4 +142,14 @@ def kind_of(path: Path) -> str:
     )
 
 
-__all__ = ["KINDS", "Batch", "Done", "Skipped", "Source", "Wanted", "kind_of", "open_source"]
+__all__ = [
+    "KINDS",
+    "RECORDS",
+    "Batch",
+    "Done",
+    "Skipped",
+    "Source",
+    "Wanted",
+    "kind_of",
+    "open_source",
+]

@@ -29,6 +29,7 @@ from corpus.sources.types import (
     Done,
     Record,
     Skipped,
+    bad_record,
     group,
     scrub,
     utc_timestamp,
@@ -50,11 +51,13 @@ class EnterpriseSnapshot(FileSource):
     size: int
     kind: str = "enterprise_html"
     rendered: bool = True
+    skip_bad: bool = False
+    """Leave lines out that are no article; otherwise the first one ends the build."""
 
     def batches(self, done: Done) -> Iterator[Batch]:
         """Yield what is not done; positions are the numbers of the lines."""
         with DumpStream(self.path) as stream:
-            yield from group(self._records(stream), done)
+            yield from group(self._records(stream), done, numbered=True)
 
     def _records(self, stream: DumpStream) -> Iterator[Record]:
         if not self.archive:
@@ -82,12 +85,18 @@ class EnterpriseSnapshot(FileSource):
                     yield replace(record, start=start, end=end)
                 before += number
 
-    def pages(self, payload: tuple[bytes, ...]) -> Iterator[Page | Skipped]:
-        """Yield the articles of a batch, each with the redirects to it."""
-        for content in payload:
+    def pages(self, payload: tuple[tuple[int, bytes], ...]) -> Iterator[Page | Skipped]:
+        """Yield the articles of a batch, each with the redirects to it.
+
+        Raises:
+            BadRecord: a line is no article, and such lines are not to be left out.
+        """
+        for number, content in payload:
             try:
-                yield from self._pages(json.loads(content.decode("utf-8", "replace")))
-            except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+                yield from list(self._pages(json.loads(content.decode("utf-8"))))
+            except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+                if not self.skip_bad:
+                    raise bad_record(self.path, "line", number, error) from None
                 yield Skipped(reason=MALFORMED, title=content[:60].decode("utf-8", "replace"))
 
     def _pages(self, record: dict[str, Any]) -> Iterator[Page | Skipped]:
@@ -166,8 +175,16 @@ class _Raw(io.RawIOBase):
         return len(taken)
 
 
-def open_enterprise(path: Path, cutoff: str, base_url: str) -> EnterpriseSnapshot:
+def open_enterprise(
+    path: Path, cutoff: str, base_url: str, *, skip_bad: bool = False
+) -> EnterpriseSnapshot:
     """Open a file of an Enterprise snapshot.
+
+    Args:
+        path: of the file.
+        cutoff: last time a revision may have.
+        base_url: of a page of the wiki, where the first line does not say it.
+        skip_bad: leave lines out that are no article; otherwise the first one ends the build.
 
     Raises:
         InputError: it is missing or damaged.
@@ -176,15 +193,20 @@ def open_enterprise(path: Path, cutoff: str, base_url: str) -> EnterpriseSnapsho
         head = io.BufferedReader(_Raw(stream)).read(512)
     archive = head[257:262] == b"ustar"
     source = EnterpriseSnapshot(
-        path=path, cutoff=cutoff, archive=archive, base_url=base_url, size=path.stat().st_size
+        path=path,
+        cutoff=cutoff,
+        archive=archive,
+        base_url=base_url,
+        size=path.stat().st_size,
+        skip_bad=skip_bad,
     )
     first = next(source.batches(Done()), None)
-    project = _project(first.payload[0]) if first else ""
+    project = _project(first.payload[0][1]) if first else ""
     return replace(source, base_url=f"{project}/wiki/") if project else source
 
 
 def _project(content: bytes) -> str:
     try:
         return str(json.loads(content)["is_part_of"]["url"]).rstrip("/")
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return ""

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
+from corpus.address import check_address
 from corpus.dates import cutoff_of
 from corpus.errors import InputError
 from corpus.sources.mediawiki_client import PageCache, WikiClient
@@ -148,8 +148,7 @@ def open_titles(
     wanted = tuple(dict.fromkeys(filter(None, map(normalise, titles))))
     if not wanted:
         raise InputError(f"no titles for {address}: name a file with one title a line by --titles")
-    if urlsplit(address).scheme not in ("http", "https"):
-        raise InputError(f"{address!r} is no address of an API: write https://…/w/api.php")
+    check_address(address, "https://…/w/api.php")
     if not contact.strip():
         raise InputError(
             "a wiki's API asks who calls it: name an e-mail or web address by --contact"

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from corpus.errors import BackendError
+from corpus.fetch import CONNECT_TIMEOUT
 from corpus.manifest import TOOL_VERSION
 from corpus.titles import normalise
 
@@ -38,10 +39,11 @@ class WikiClient:
 
         self._address = address
         self._first_wait = first_wait
+        self._answered = False
         self._http = httpx.Client(
             headers={"User-Agent": f"fanfold/{TOOL_VERSION} ({contact}) httpx/{httpx.__version__}"},
             limits=httpx.Limits(max_connections=1),
-            timeout=_TIMEOUT,
+            timeout=httpx.Timeout(_TIMEOUT, connect=CONNECT_TIMEOUT),
             follow_redirects=True,
         )
 
@@ -81,7 +83,7 @@ class WikiClient:
         """Send a query and return the answer.
 
         Raises:
-            BackendError: no answer after `ATTEMPTS`, or an error that repeating does not mend.
+            BackendError: the wiki cannot be reached, no answer after `ATTEMPTS`, or an error that repeating does not mend.
         """
         wait = self._first_wait
         problem = ""
@@ -112,7 +114,15 @@ class WikiClient:
             # By POST: fifty titles outgrow an address.
             response = self._http.post(self._address, data=data)
         except httpx.TransportError as error:
-            return None, str(error) or type(error).__name__, None
+            problem = str(error) or type(error).__name__
+            unreachable = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
+            if unreachable and not self._answered:
+                raise BackendError(
+                    f"{self._address} cannot be reached ({problem}):"
+                    " check the address and the network"
+                ) from None
+            return None, problem, None
+        self._answered = True
         after = response.headers.get("Retry-After", "")
         asked_wait = float(after) if after.isdecimal() else None
         if response.status_code == httpx.codes.TOO_MANY_REQUESTS or response.is_server_error:

@@ -14,16 +14,17 @@ The page id is made from title and text, so a paragraph that many questions carr
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from corpus.errors import InputError
 from corpus.sources.records import cut_lines, cut_values
-from corpus.sources.streams import DumpStream, FileSource
+from corpus.sources.streams import BLOCK, DumpStream, FileSource
 from corpus.sources.types import (
     MALFORMED,
     NEWER,
@@ -31,6 +32,7 @@ from corpus.sources.types import (
     Batch,
     Done,
     Skipped,
+    bad_record,
     group,
     scrub,
     utc_timestamp,
@@ -45,6 +47,8 @@ _MANY = ("context", "paragraphs")
 _DATA = re.compile(rb'^\s*\{(?:\s*"[^"{}\[\]]*"\s*:\s*"[^"{}\[\]]*"\s*,)*\s*"data"\s*:\s*(?=\[)')
 """How a file begins whose records stand in a member of one object."""
 
+_TOLD_BY = 20
+"""Lines of which one that is a record tells a file of lines: the first may be the bad one."""
 _MALFORMED_RECORD = (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError)
 
 
@@ -59,23 +63,36 @@ class Passages(FileSource):
     size: int
     kind: str = "passages"
     base_url: str = ""
+    skip_bad: bool = False
+    """Leave records out that hold no passage; otherwise the first one ends the build."""
 
     def batches(self, done: Done) -> Iterator[Batch]:
         """Yield what is not done; positions are the numbers of the records."""
         cut = cut_lines if self.lines else cut_values
         with DumpStream(self.path) as stream:
             stream.skip(self.before)
-            yield from group(cut(self.path, stream.read, lambda: stream.consumed), done)
+            yield from group(
+                cut(self.path, stream.read, lambda: stream.consumed), done, numbered=True
+            )
 
-    def pages(self, payload: tuple[bytes, ...]) -> Iterator[Page | Skipped]:
-        """Yield the passages of a batch."""
-        for content in payload:
+    def pages(self, payload: tuple[tuple[int, bytes], ...]) -> Iterator[Page | Skipped]:
+        """Yield the passages of a batch.
+
+        Raises:
+            BadRecord: a record holds none, and such records are not to be left out.
+        """
+        for number, content in payload:
             try:
-                record = json.loads(content.decode("utf-8-sig", "replace"))
+                record = json.loads(content.decode("utf-8-sig"))
                 # A member of an object whose value is no list may be anything about a question.
                 known = isinstance(record, dict) or isinstance(record[1], list)
                 passages = list(passages_in(record)) if known else []
-            except _MALFORMED_RECORD:
+                if not passages and (self.lines or isinstance(record, dict)):
+                    raise KeyError("no passage")
+            except _MALFORMED_RECORD as error:
+                if not self.skip_bad:
+                    word = "line" if self.lines else "record"
+                    raise bad_record(self.path, word, number, error) from None
                 passages = []
             if not passages:
                 yield Skipped(reason=MALFORMED, title=content[:60].decode("utf-8", "replace"))
@@ -106,11 +123,16 @@ class Passages(FileSource):
         )
 
 
-def open_passages(path: Path, cutoff: str) -> Passages:
+def open_passages(path: Path, cutoff: str, *, skip_bad: bool = False) -> Passages:
     """Open a file of passages.
 
+    Args:
+        path: of the file.
+        cutoff: time of passages that name none.
+        skip_bad: as in `Passages`.
+
     Raises:
-        InputError: its first record holds no passage.
+        InputError: its first record holds no passage, and neither do others beside it.
     """
     with DumpStream(path) as stream:
         head = stream.read()
@@ -121,11 +143,12 @@ def open_passages(path: Path, cutoff: str) -> Passages:
         lines=not data and _is_lines(head),
         before=data.end() if data else 0,
         size=path.stat().st_size,
+        skip_bad=skip_bad,
     )
     first = next(source.batches(Done()), None)
-    found = (page for page in source.pages(first.payload[:1])) if first else iter(())
-    page = next(found, None)
-    if page is None or (isinstance(page, Skipped) and page.reason == MALFORMED):
+    tried = (first.payload if skip_bad else first.payload[:1]) if first else ()
+    found = replace(source, skip_bad=True).pages(tried)
+    if all(isinstance(page, Skipped) and page.reason == MALFORMED for page in found):
         raise InputError(
             f"{path} holds no passages (its first record has none):"
             ' write records such as {"title": "…", "text": "…"}, one a line'
@@ -134,13 +157,21 @@ def open_passages(path: Path, cutoff: str) -> Passages:
 
 
 def _is_lines(head: bytes) -> bool:
-    """Whether the first line is a whole record with passages."""
-    line, end, _ = head.partition(b"\n")
+    """Whether the first line is a whole record with passages, or another of the first ones is."""
+    first, end, _ = head.partition(b"\n")
+    array = first.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"[")
+    if not end:
+        # A first line longer than a block cannot be told; an array begins with its bracket.
+        return not array and (len(head) >= BLOCK or _is_record(first))
+    lines = [first] if array else head.split(b"\n")[:-1][:_TOLD_BY]
+    return any(map(_is_record, lines))
+
+
+def _is_record(line: bytes) -> bool:
     try:
         record = json.loads(line.decode("utf-8-sig", "replace"))
-    except ValueError:
-        # A first line longer than a block cannot be told; an array begins with its bracket.
-        return not end and not line.lstrip().startswith(b"[")
+    except (ValueError, RecursionError):
+        return False
     return isinstance(record, dict) and any(name in record for name in (*_TEXT, "contents", *_MANY))
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from corpus.files import why_no_json
 from corpus.sources.streams import damaged
 from corpus.sources.types import Record
 
@@ -52,7 +53,7 @@ def cut_values(
         DamagedError: the stream is no JSON, or ends too early.
     """
     decoder = json.JSONDecoder()
-    utf8 = codecs.getincrementaldecoder("utf-8-sig")("replace")
+    utf8 = codecs.getincrementaldecoder("utf-8-sig")("surrogateescape")
     text = ""
     while not text.strip() and (block := read()):
         text += utf8.decode(block)
@@ -81,11 +82,19 @@ def cut_values(
             text = text[position:] + utf8.decode(block, final=ended)
             position = 0
             continue
+        except (ValueError, RecursionError) as error:
+            raise damaged(path, f"record {number + 1}: {why_no_json(error)}") from None
+        # Bytes that are no UTF-8 come out as they went in: whoever reads the record refuses them.
         content = text[after:end]
         if in_object:
             content = f"[{json.dumps(key)},{content}]"
         number += 1
-        yield Record(start=number - 1, end=number, read=consumed(), content=content.encode())
+        yield Record(
+            start=number - 1,
+            end=number,
+            read=consumed(),
+            content=content.encode(errors="surrogateescape"),
+        )
         position = end
 
 

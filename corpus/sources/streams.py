@@ -7,6 +7,8 @@ import codecs
 import gzip
 import hashlib
 import lzma
+import os
+import stat
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +17,7 @@ from typing import IO, Any
 
 from corpus.dates import NEVER
 from corpus.errors import InputError
+from corpus.faults import machine_fault
 
 BLOCK = 1 << 20
 
@@ -129,11 +132,21 @@ def open_file(path: Path) -> IO[bytes]:
         InputError: it is missing, or a folder.
     """
     try:
-        return path.open("rb")
+        opened = path.open("rb")
     except FileNotFoundError:
         raise InputError(f"no file {path}: name a dump that exists") from None
     except IsADirectoryError:
         raise InputError(f"{path} is a folder: name the files in it") from None
+    except OSError as error:
+        if machine_fault(error) is not None:
+            raise
+        raise InputError(
+            f"{path} cannot be read ({error.strerror}): name a dump that can"
+        ) from None
+    if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+        opened.close()
+        raise InputError(f"{path} is no file: copy what it gives into a file and name that")
+    return opened
 
 
 class DamagedError(InputError):

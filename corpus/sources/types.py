@@ -6,8 +6,11 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Any, Protocol, Self
 
+from corpus.errors import InputError
+from corpus.files import why_no_json
 from corpus.types import Page
 
 NEWER = "newer than the date"
@@ -76,6 +79,41 @@ def utc_timestamp(text: object) -> str:
 def scrub(text: str) -> str:
     """Return text without lone surrogates, which JSON can write and UTF-8 cannot."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+class BadRecord(InputError):  # noqa: N818 - reads as what happened
+    """A record of a source is none; `place` is its number in the source."""
+
+    def __init__(self, message: str, place: int) -> None:
+        super().__init__(message)
+        self.place = place
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, int]]:
+        """Say how a worker process hands it over."""
+        return type(self), (str(self), self.place)
+
+
+def bad_record(path: Path, word: str, place: int, error: Exception) -> BadRecord:
+    """Return the error for a record that is none.
+
+    Args:
+        path: of the source.
+        word: what its records are called by: "line", "record".
+        place: number of the record, from 1.
+        error: what its reader said.
+    """
+    reason = why_no_record(error)
+    return BadRecord(
+        f"{path}, {word} {place:,}: {reason}: mend it, or leave such records out by --skip-bad",
+        place,
+    )
+
+
+def why_no_record(error: Exception) -> str:
+    """Say in words what is wrong with a record."""
+    if isinstance(error, ValueError | RecursionError) and error.args:
+        return why_no_json(error)
+    return "no record of a known form"
 
 
 class Source(Protocol):
@@ -171,11 +209,12 @@ class Record:
     content: bytes
 
 
-def group(records: Iterable[Record], done: Done) -> Iterator[Batch]:
+def group(records: Iterable[Record], done: Done, *, numbered: bool = False) -> Iterator[Batch]:
     """Gather records into batches of about `BATCH_BYTES`, leaving out those that are done.
 
     A batch never reaches over a record that is done, so its interval holds nothing else. The
-    payload is a tuple of the records' contents.
+    payload is a tuple of the records' contents; where they are to be `numbered`, of pairs of where
+    a record ends, which for lines is their number, and its content.
     """
     held: list[Record] = []
     size = 0
@@ -183,19 +222,19 @@ def group(records: Iterable[Record], done: Done) -> Iterator[Batch]:
         skip = record.start in done
         full = size + len(record.content) > BATCH_BYTES or len(held) >= BATCH_RECORDS
         if held and (skip or full):
-            yield _batch(held)
+            yield _batch(held, numbered)
             held, size = [], 0
         if not skip:
             held.append(record)
             size += len(record.content)
     if held:
-        yield _batch(held)
+        yield _batch(held, numbered)
 
 
-def _batch(records: list[Record]) -> Batch:
+def _batch(records: list[Record], numbered: bool) -> Batch:
     return Batch(
         start=records[0].start,
         end=records[-1].end,
-        payload=tuple(record.content for record in records),
+        payload=tuple((one.end, one.content) if numbered else one.content for one in records),
         read=records[-1].read,
     )

@@ -11,6 +11,7 @@ from typing import Any, TypeVar, cast, get_args
 
 from agent import types
 from corpus.errors import InputError
+from corpus.files import read_text, refuse_constant, why_no_json
 
 Kind = TypeVar("Kind")
 
@@ -45,10 +46,7 @@ def read_located(path: Path) -> list[tuple[str, Mapping[str, Any]]]:
     Raises:
         InputError: where the file is neither, or an item is no object; names the line.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 text: {error.reason} at byte {error.start}") from None
+    text = read_text(path)
     items = _array(path, text) if text.lstrip().startswith("[") else _lines(path, text)
     located: list[tuple[str, Mapping[str, Any]]] = []
     for line, item in items:
@@ -64,7 +62,7 @@ _GAP = re.compile(r"[ \t\r\n]*")
 
 def _array(path: Path, text: str) -> Iterator[tuple[int, Any]]:
     """Yield (line, item) of a JSON array; json.loads would not say where an item begins."""
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(parse_constant=refuse_constant)
     line, counted = 1, 0
 
     def skip(position: int) -> int:
@@ -85,6 +83,8 @@ def _array(path: Path, text: str) -> Iterator[tuple[int, Any]]:
             item, end = decoder.raw_decode(text, position)
         except json.JSONDecodeError as error:
             raise fail(error.pos, error.msg) from None
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{path}, line {line}: {why_no_json(error)}") from None
         yield line, item
         position = skip(end)
         mark = text[position : position + 1]
@@ -101,9 +101,11 @@ def _lines(path: Path, text: str) -> Iterator[tuple[int, Any]]:
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
-                yield number, json.loads(line)
+                yield number, json.loads(line, parse_constant=refuse_constant)
             except json.JSONDecodeError as error:
                 raise InputError(f"{path}, line {number}: not JSON: {error.msg}") from None
+            except (ValueError, RecursionError) as error:
+                raise InputError(f"{path}, line {number}: {why_no_json(error)}") from None
 
 
 def field(item: Mapping[str, Any], name: str, kind: type[Kind], where: str) -> Kind:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Self
 
 from corpus.errors import InputError
+from corpus.files import parse_json, read_bytes
 from evals.records import to_json, write_beside
 from evals.types import Json
 
@@ -102,8 +103,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _read(path: Path) -> dict[str, Json]:
-    try:
-        value: dict[str, Json] = json.loads(path.read_bytes())
-    except ValueError as error:
-        raise InputError(f"{path}: not the options of a data set: {error}") from None
+    value = parse_json(read_bytes(path), str(path))
+    if not isinstance(value, dict):
+        raise InputError(f"{path}: not the options of a data set: delete the folder")
     return value

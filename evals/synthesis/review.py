@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.errors import InputError
+from corpus.files import read_text
 from evals.benchmarks.loading import read_json_list
 from evals.synthesis.folder import SynthesisFolder
 
@@ -95,8 +96,8 @@ def read_csv_sheet(path: Path) -> dict[str, tuple[int, ...]]:
         InputError: no sheet, or a rating that is missing or none: line and column are named.
     """
     try:
-        rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
-    except (OSError, UnicodeDecodeError) as error:
+        rows = list(csv.DictReader(io.StringIO(read_text(path, "review sheet"))))
+    except csv.Error as error:
         raise InputError(f"{path}: cannot be read as a review sheet: {error}") from None
     raters = [name for name in (rows[0] if rows else {}) if str(name).startswith("reviewer_")]
     if not raters or "id" not in rows[0]:

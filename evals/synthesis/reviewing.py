@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from corpus.errors import InputError
+from corpus.files import parse_json, read_text
 from evals.records import write_beside
 from evals.synthesis.folder import CONFIG
 from evals.synthesis.review import CSV, Reviewed, decide, read_csv_sheet, read_label_studio
@@ -26,15 +27,15 @@ def apply_review(folder: Path, sheet: Path | None = None) -> Reviewed:
     sheet = sheet or folder / CSV
     read = read_label_studio if sheet.suffix == ".json" else read_csv_sheet
     ratings = read(sheet)
-    lines = (folder / "items.jsonl").read_text(encoding="utf-8").splitlines()
-    items = {json.loads(line)["id"]: line for line in lines}
+    lines = read_text(folder / "items.jsonl").splitlines()
+    items = {parse_json(line, f"{folder / 'items.jsonl'}")["id"]: line for line in lines}
     unknown = sorted(ratings.keys() - items)
     unrated = [item for item in items if item not in ratings]
     if unknown or unrated:
         what = f"{unknown[0]!r} is no item of" if unknown else f"nobody rated {unrated[0]!r} of"
         raise InputError(f"{sheet}: {what} {folder}")
     # Compound-QA keeps what all rate 2; CCMOR has a third annotator decide.
-    builder = json.loads((folder / CONFIG).read_text(encoding="utf-8")).get("builder")
+    builder = parse_json(read_text(folder / CONFIG), f"{folder / CONFIG}").get("builder")
     found = decide(ratings, unanimous=builder == "cq-syn")
     kept = "".join(items[item] + "\n" for item in items if item in set(found.kept))
     write_beside(folder / "reviewed.jsonl", lambda path: _write(path, kept))

@@ -101,7 +101,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise InputError(f"{folder}: no BM25+ index here: build it first") from error
-    except (ValueError, OSError) as error:
+    except (ValueError, RecursionError, NotADirectoryError) as error:
         raise InputError(f"{path}: cannot be read: build the index again") from error
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise InputError(f"{path}: not the manifest of a BM25+ index of this version: build again")

@@ -34,7 +34,7 @@ LONGEST = 60.0
 """Seconds after which a command is ended: it hangs."""
 ROOM = 8 << 30
 """Bytes of addresses that any command may use: one that runs wild must not take the machine along."""
-NOTICES = (" is named, the ", "no model named, the extractive", "run_agent: run ")
+NOTICES = (" is named, the ", "no model named, the extractive", "run_agent: run ", " samples, ")
 """Parts of lines that say what was not asked for; they are no part of an error."""
 
 
@@ -70,9 +70,10 @@ class Ended:
 
     @property
     def told(self) -> list[str]:
-        """Lines of standard error without notices."""
+        """Lines of standard error without notices, and without what shows how a question goes."""
         lines = self.err.splitlines()
-        return [line for line in lines if not any(notice in line for notice in NOTICES)]
+        said = [line for line in lines if not any(notice in line for notice in NOTICES)]
+        return [line for line in said if not line.startswith(("plan: ", "  "))]
 
 
 def become(job: Job, *, fresh: bool) -> NoReturn:
@@ -115,7 +116,9 @@ def give_up_privileges() -> None:
 
 def start_fresh(job: Job, out: int, err: int) -> subprocess.Popen[bytes]:
     """Start a command in an interpreter of its own."""
-    code = "from tests.trouble.commands import *; become(Job(**json.loads(sys.argv[1])), fresh=True)"
+    code = (
+        "from tests.trouble.commands import *; become(Job(**json.loads(sys.argv[1])), fresh=True)"
+    )
     if job.limits or job.unprivileged:
         command = [sys.executable, "-c", code, json.dumps(_as_json(job))]
     else:
@@ -140,7 +143,11 @@ def _heed_signals() -> None:
 
 
 def run_fresh(
-    job: Job, folder: Path, *, begun: Callable[[int], None] = lambda _: None, longest: float = LONGEST
+    job: Job,
+    folder: Path,
+    *,
+    begun: Callable[[int], None] = lambda _: None,
+    longest: float = LONGEST,
 ) -> Ended:
     """Run a command in an interpreter of its own; one that hangs is killed.
 
@@ -238,11 +245,16 @@ def _serve() -> None:
             os.dup2(os.open(job.stdin, os.O_RDONLY), 0)
             os.environ.update(job.env)
             become(job, fresh=False)
-        print(child, flush=True)
+        _say(str(child))
         code, usage = _wait(child, LONGEST)
         ended = _ended(folder, code, time.perf_counter() - before, usage)
         values = {"code": code, "seconds": ended.seconds, "cpu": ended.cpu, "peak": ended.peak}
-        print(json.dumps(values), flush=True)
+        _say(json.dumps(values))
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
 
 
 def _import_all() -> None:

@@ -14,7 +14,7 @@ import shutil
 import socket
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -477,7 +477,7 @@ def files(world: World) -> Iterator[Case]:
             f"synth {option}",
             lambda path, option=option: world.job(  # type: ignore[misc]
                 *("evals", "synth", "cq-syn", "--out", world.out(), "--embedder", "none"),
-                *(option, path),
+                *(option, path, "--model", "m", "--base-url", address),
             ),
             ("empty", "cut JSON", "a number of 5,000 digits", *broken),
             world,
@@ -530,7 +530,9 @@ STORES: dict[str, Callable[[Path], object]] = {
     "overwritten in the middle": _overwrite("articles.sqlite", 0.2, b"\xff" * 200_000),
     "another database": lambda folder: (
         (folder / "articles.sqlite").unlink(),
-        sqlite3.connect(folder / "articles.sqlite").execute("CREATE TABLE a (b)").connection.close(),
+        sqlite3.connect(folder / "articles.sqlite")
+        .execute("CREATE TABLE a (b)")
+        .connection.close(),
     ),
     "texts that do not decompress": _spoil("bodies", "text", b"no zstandard"),
     "texts that are numbers": _spoil("bodies", "text", b""),
@@ -802,7 +804,9 @@ def names(world: World) -> Iterator[Case]:
         "corpus: show nothing": world.job("corpus", "show", snapshot, ""),
         "corpus: show 100,000 characters": world.job("corpus", "show", snapshot, "a" * 100_000),
         "corpus: show no UTF-8": world.job("corpus", "show", snapshot, os.fsdecode(b"\xff\xfe")),
-        "corpus: show control characters": world.job("corpus", "show", snapshot, "\x1b[31m\x00"[:5]),
+        "corpus: show control characters": world.job(
+            "corpus", "show", snapshot, "\x1b[31m\x00"[:5]
+        ),
         "corpus: diff a title that is not there": world.job(
             "corpus", "diff", snapshot, snapshot, "Zelkova"
         ),
@@ -908,7 +912,16 @@ def names(world: World) -> Iterator[Case]:
     }
     for name, job in commands.items():
         yield Case(kind="name", name=name, job=job, code=2)
-    dates = ("yesterday", "2020-13-01", "2020-02-30", "20200101", "", "9" * 5_000, "-1", "٢٠٢٠-٠١-٠١")
+    dates = (
+        "yesterday",
+        "2020-13-01",
+        "2020-02-30",
+        "20200101",
+        "",
+        "9" * 5_000,
+        "-1",
+        "٢٠٢٠-٠١-٠١",
+    )
     for date in dates:
         job = world.job("corpus", "build", world.passages, "--out", world.out(), "--date", date)
         named = f"{len(date)} characters" if len(date) > 99 else repr(date)
@@ -949,7 +962,15 @@ def models(world: World) -> Iterator[Case]:
             if not spec and command.endswith("--embedder"):
                 continue
             yield Case(kind="model", name=f"{command} {name}", job=world.job(*argv), code=2)
-    for factory in ("Magic", "IVF0,Flat", "IVF-1,Flat", "PQ999999", "", "9" * 5_000, "\x00"[:0] + "é"):
+    for factory in (
+        "Magic",
+        "IVF0,Flat",
+        "IVF-1,Flat",
+        "PQ999999",
+        "",
+        "9" * 5_000,
+        "\x00"[:0] + "é",
+    ):
         named = f"{len(factory)} characters" if len(factory) > 99 else repr(factory)
         job = world.job("retrieval", "build", world.snapshot, "--faiss", factory)
         yield Case(kind="model", name=f"--faiss {named}", job=job, code=2)

@@ -196,7 +196,7 @@ async def test_unreadable_tool_arguments_reach_the_caller() -> None:
     "bad", ["localhost:8000", "ftp://host/v1", "http://", "file:///etc/passwd"]
 )
 def test_an_address_that_is_none_is_one_line(bad: str) -> None:
-    with pytest.raises(InputError, match="is no address of a model server"):
+    with pytest.raises(InputError, match="is no address"):
         open_model("m", bad)
 
 

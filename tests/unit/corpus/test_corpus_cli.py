@@ -183,7 +183,7 @@ def test_titles_are_asked_of_a_wiki(tmp_path: Path, run: Run) -> None:
     assert run("info", tmp_path / "s", "--json").json["sources"][0]["name"] == wiki.address
     titles.write_bytes(b"\xff\xfe\xff")
     bad = run("build", wiki.address, *options, "--out", tmp_path / "t")
-    assert (bad.code, "write one title a line" in bad.err) == (2, True)
+    assert (bad.code, "not UTF-8 text" in bad.err) == (2, True)
 
 
 def test_an_export_with_an_open_end_is_told(tmp_path: Path, run: Run) -> None:

@@ -22,6 +22,7 @@ from corpus.sources.types import (
     NOT_RENDERED_WHEN,
     OUTSIDE,
     RENDERED,
+    BadRecord,
     Done,
     Skipped,
 )
@@ -80,7 +81,7 @@ def packed(folder: Path, suffix: str, *parts: bytes) -> Path:
 @pytest.mark.parametrize("suffix", [".ndjson", ".tar", ".tar.gz"])
 def test_articles_and_their_redirects(tmp_path: Path, suffix: str) -> None:
     path = packed(tmp_path, suffix, lines(RECORDS[:3]), lines(RECORDS[3:]))
-    source = open_source(path, Wanted(cutoff=CUTOFF, base_url=""))
+    source = open_source(path, Wanted(cutoff=CUTOFF, base_url="", skip_bad=True))
     assert source.kind == "enterprise_html"
     assert source.base_url == "https://en.wikipedia.org/wiki/"
     batches = list(source.batches(Done()))
@@ -160,6 +161,15 @@ def test_a_files_name_says_when_it_was_rendered(tmp_path: Path) -> None:
     path.write_bytes(lines([record("A", 1, event=None, article_body={"html": "<p>x</p>"})]))
     with pytest.raises(InputError, match="1 rendered after the date"):
         build_snapshot([path], tmp_path / "s", date="2023-11-20", workers=0)
+
+
+def test_the_first_line_that_is_no_article_is_named(tmp_path: Path) -> None:
+    path = packed(tmp_path, ".ndjson", lines(RECORDS))
+    source = open_source(path, Wanted(cutoff=CUTOFF, base_url=""))
+    (batch,) = source.batches(Done())
+    with pytest.raises(BadRecord, match=r"line 7: no record of a known form.*--skip-bad") as found:
+        list(source.pages(batch.payload))
+    assert found.value.place == 7
 
 
 def test_what_is_done_is_left_out(tmp_path: Path) -> None:

@@ -8,20 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus.build import build_snapshot
 from corpus.errors import InputError
+from corpus.pipeline import Progress
 from corpus.sources import Wanted, open_source
 from corpus.sources import records as records_module
 from corpus.sources.passages import open_passages, passages_in
 from corpus.sources.records import cut_lines, cut_values
 from corpus.sources.streams import DamagedError
-from corpus.sources.types import MALFORMED, NEWER, NO_TEXT, Done, Skipped
+from corpus.sources.types import MALFORMED, NEWER, NO_TEXT, BadRecord, Done, Skipped
 from corpus.types import Page
 
 CUTOFF = "2020-01-01T23:59:59Z"
 
 
-def read(path: Path) -> list[Page | Skipped]:
-    source = open_source(path, Wanted(cutoff=CUTOFF, base_url=""))
+def read(path: Path, *, skip_bad: bool = False) -> list[Page | Skipped]:
+    source = open_source(path, Wanted(cutoff=CUTOFF, base_url="", skip_bad=skip_bad))
     return [page for batch in source.batches(Done()) for page in source.pages(batch.payload)]
 
 
@@ -144,6 +146,40 @@ def test_a_record_without_end_does_not_fill_memory(monkeypatch: pytest.MonkeyPat
         list(cut_lines(Path("x"), read, lambda: 0))
 
 
+@pytest.mark.parametrize("workers", [0, 2])
+def test_the_first_bad_record_ends_the_build_with_its_number(tmp_path: Path, workers: int) -> None:
+    """With several workers, whichever of them comes first to a bad record of its own."""
+    good = [json.dumps({"title": f"Tree {n}", "text": f"Tree {n} is tall."}) for n in range(4000)]
+    path, out = tmp_path / "passages.jsonl", tmp_path / "out"
+    bad = {1203: b"{cut", 1204: b'"words"', 3999: b'{"title": "T", "text": "\xff"}'}
+    lines = [bad.get(n, line.encode()) for n, line in enumerate(good, start=1)]
+    path.write_bytes(b"\n".join(lines))
+    with pytest.raises(InputError, match=r"line 1,203: not JSON in line 1, column 2"):
+        build_snapshot([path], out, date="2020-01-01", workers=workers)
+    assert not out.exists()
+    # The same, with such records left out, goes on with what was begun.
+    built = build_snapshot([path], out, date="2020-01-01", workers=workers, skip_bad=True)
+    assert built.skipped == {MALFORMED: 3}
+    assert built.articles == 3997
+    again = build_snapshot([path], tmp_path / "again", date="2020-01-01", skip_bad=True)
+    assert again.fingerprint == built.fingerprint
+
+
+def test_what_left_records_out_is_read_again_by_a_build_that_must_not(tmp_path: Path) -> None:
+    path, out = tmp_path / "passages.jsonl", tmp_path / "out"
+    lines = [json.dumps({"title": f"Tree {n}", "text": "tall"}) for n in range(900)]
+    path.write_text("\n".join([*lines[:300], "{cut", *lines[300:]]))
+
+    def interrupt(progress: Progress) -> None:
+        if progress.articles > 400:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_snapshot([path], out, date="2020-01-01", skip_bad=True, report=interrupt)
+    with pytest.raises(InputError, match="line 301"):
+        build_snapshot([path], out, date="2020-01-01")
+
+
 def test_bad_records_are_counted_and_stop_nothing(tmp_path: Path) -> None:
     path = tmp_path / "passages.jsonl"
     lines = [
@@ -158,7 +194,9 @@ def test_bad_records_are_counted_and_stop_nothing(tmp_path: Path) -> None:
         "7",
     ]
     path.write_text("\n".join(lines))
-    found = read(path)
+    with pytest.raises(BadRecord, match=r"passages.jsonl, line 2: not JSON.*--skip-bad"):
+        read(path)
+    found = read(path, skip_bad=True)
     assert [one.reason for one in found if isinstance(one, Skipped)] == [
         MALFORMED,
         NO_TEXT,

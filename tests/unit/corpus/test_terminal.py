@@ -31,7 +31,7 @@ def go(what: str, count: int = 1) -> int | None:
     if what == "nothing": raise NothingFoundError("not in there")
     if what == "backend": raise BackendError("gone")
     if what == "full": raise OSError(errno.ENOSPC, "No space left on device", "/data/x")
-    if what == "odd": raise OSError(errno.ELOOP, "Too many levels", "/data/x")
+    if what == "odd": raise OSError(errno.EDEADLK, "Resource deadlock avoided", "/data/x")
     if what == "fault": raise ZeroDivisionError("a fault of ours")
     if what == "exit": raise typer.Exit(3)
     if what == "abort": raise typer.Abort()
@@ -104,7 +104,9 @@ def test_a_result_is_all_there_is_on_standard_output(run: Callable[..., Ended]) 
 def test_a_full_disk_names_the_file_and_the_mend(run: Callable[..., Ended]) -> None:
     ended = run("full")
     assert ended.code == 2
-    assert ended.err.startswith("demo: the disk is full, free some space")
+    assert ended.err.startswith(
+        "demo: the disk is full (/data/x): free some space and run the same"
+    )
     assert "/data/x" in ended.err
     assert ended.err.count("\n") == 1
 

@@ -1,0 +1,61 @@
+"""Addresses of servers, refused before anything is sent where they are none."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from corpus.errors import InputError
+
+_LONGEST_HOST = 253
+"""Characters: RFC 1035, section 2.3.4."""
+
+
+def check_address(url: str, example: str = "https://example.org/…") -> None:
+    """Refuse what no server can be reached at.
+
+    Args:
+        url: with its scheme.
+        example: what a right one looks like.
+
+    Raises:
+        InputError: another scheme than http and https, no host, or a port that is none.
+    """
+    fault = _fault(url)
+    if fault:
+        raise InputError(f"{_without_secrets(url)!r} is no address ({fault}): write {example}")
+
+
+def _fault(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError as error:
+        return str(error)
+    if parts.scheme not in ("http", "https"):
+        return "it begins with neither http:// nor https://"
+    if not host.strip("."):
+        return "it names no host"
+    if port == 0:
+        return "no server has the port 0"
+    if not url.isprintable() or not _is_text(url) or " " in host:
+        return "it holds characters that no address has"
+    if len(host) > _LONGEST_HOST or any(
+        not part or len(part) > 63 for part in host.rstrip(".").split(".")
+    ):
+        return "its host is no name"
+    return ""
+
+
+def _is_text(url: str) -> bool:
+    try:
+        url.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _without_secrets(url: str) -> str:
+    """Return an address without user and password, which may not be shown."""
+    scheme, mark, rest = url.partition("://")
+    place, slash, path = rest.partition("/")
+    return f"{scheme}{mark}{place.rpartition('@')[2]}{slash}{path}"
