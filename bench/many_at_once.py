@@ -140,7 +140,9 @@ async def main() -> None:
     total = [sum(each) for each in zip(*seconds, strict=True)]
     ratio = total[1] / total[0]
     median = statistics.median(kept / bare for bare, kept in seconds)
-    print(f"questions                 {2 * given.rounds * given.at_once:,}, {given.at_once} at once")
+    print(
+        f"questions                 {2 * given.rounds * given.at_once:,}, {given.at_once} at once"
+    )
     print(f"lost                      {lost}")
     print(f"different                 {different}")
     print(f"longest freeze            {freeze:.2f} s")
