@@ -146,10 +146,6 @@ def _digest(*parts: bytes) -> bytes:
     return digest.digest()
 
 
-UNPACKABLE = (zstandard.ZstdError, struct.error, ValueError, TypeError, KeyError, RecursionError)
-"""What the functions below raise where the bytes are not those that were packed."""
-
-
 def decompress(blob: bytes) -> bytes:
     """Undo the compression of a text, its sections or its links."""
     return zstandard.ZstdDecompressor().decompress(blob)
