@@ -87,7 +87,7 @@ def unit_changed(page: Page, others: list[Page], random: Random, held: bool) -> 
     """The number kept, its unit or magnitude another."""
     number = r"((?:\d[\d,.]*|two|three|four|five|six|seven|eight|ten|twelve|twenty|thirty))"
     pattern = re.compile(
-        rf"\b{number} ({'|'.join(unit for unit in _UNITS if unit != 'percent')})\b(?! old\b)(?: \([^()]*\))?"
+        rf"\b{number} ({'|'.join(unit for unit in _UNITS if unit != 'percent')})\b(?! old\b|/)(?: \([^()]*\))?"
     )
     for sentence in plain(page):
         found = pattern.search(sentence.text)
@@ -262,7 +262,7 @@ _PAIRS = (
     ("Lincoln", "Lincolnshire"), ("Hudson", "Hudson Bay"), ("Springfield", "West Springfield"),
 )  # fmt: skip
 _LENGTHENED = (
-    ("London", "East London"), ("Germany", "East Germany"), ("Korea", "North Korea"), ("Ireland", "Northern Ireland"),
+    ("London", "East London"), ("Germany", "East Germany"), ("Korea", "North Korea"),
     ("Paris", "Paris, Texas"), ("Berlin", "Berlin, New Hampshire"), ("Athens", "Athens, Georgia"), ("Moscow", "Moscow, Idaho"),
     ("Dominica", "Dominican Republic"), ("Delhi", "New Delhi"), ("Alaska", "Gulf of Alaska"),
 )  # fmt: skip

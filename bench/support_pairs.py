@@ -17,6 +17,7 @@ The snapshots are built once, into the user's cache folder (XDG_CACHE_HOME).
 from __future__ import annotations
 
 import argparse
+import hashlib
 import importlib
 import sys
 import time
@@ -73,12 +74,21 @@ def _end(message: str) -> NoReturn:
     sys.exit(2)
 
 
+def _digest() -> str:
+    """Return a digest of the code that reads dumps: other code may read another text."""
+    digest = hashlib.sha256()
+    for path in sorted((ROOT / "corpus").rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
 def open_pages(data: Path, which: str) -> list[Page]:
     """Return the articles of a set's dumps; one that several dumps hold is taken from the first."""
     pages: dict[str, Page] = {}
+    cache = user_cache_path("fanfold", appauthor=False) / "support-pairs"
     for dump, date in DUMPS[which].items():
         source = data / "dumps" / f"{dump}.xml.bz2"
-        folder = user_cache_path("fanfold", appauthor=False) / "support-pairs" / dump
+        folder = cache / f"{dump}-{_digest()}"
         if not (folder / "manifest.json").exists():
             if not source.exists():
                 _end(f"no dump {source}: name the folder of the data with --data")
