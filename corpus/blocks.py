@@ -52,14 +52,14 @@ def write_blocks(database: sqlite3.Connection) -> None:
     database.executemany(
         "INSERT INTO store.blocks VALUES (?, ?)",
         (
-            (block[0].page_id, _digest(block))
+            (block[0].page_id, digest_block(block))
             for block in iter(lambda: list(islice(rows, BLOCK)), [])
         ),
     )
     database.execute("COMMIT")
 
 
-def _digest(entries: Iterable[Entry]) -> bytes:
+def digest_block(entries: Iterable[Entry]) -> bytes:
     digest = hashlib.blake2b(digest_size=32)
     for page_id, article, names, caveat, first_row, chunk_count in entries:
         row = [page_id, article.hex(), names.hex(), caveat, first_row, chunk_count]
@@ -92,7 +92,7 @@ def block_faults(database: sqlite3.Connection) -> Iterator[str]:
     ):
         yield "articles stand before the first block"
     for (first, digest), (following, _) in pairwise([*blocks, (_LAST_PAGE, b"")]):
-        if _digest(_entries(database, first, following)) != digest:
+        if digest_block(_entries(database, first, following)) != digest:
             yield f"the articles from page {first} on are not those of their block"
 
 
@@ -147,7 +147,7 @@ class Blocks:
         last = place + 1 == len(self._firsts)
         following = _LAST_PAGE if last else self._firsts[place + 1]
         entries = _entries(database, first, following)
-        if _digest(entries) != self._digests[place]:
+        if digest_block(entries) != self._digests[place]:
             raise self.changed(
                 f"the articles from page {first} on are not those of its fingerprint"
             )

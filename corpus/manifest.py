@@ -121,6 +121,16 @@ def read_manifest(folder: Path, *, sealed: bool = True) -> Manifest:
     return manifest
 
 
+def check_store(folder: Path) -> None:
+    """Refuse a snapshot's folder without its store.
+
+    Raises:
+        InputError: there is none.
+    """
+    if not (folder / ARTICLES).is_file():
+        raise InputError(f"{folder} has lost its {ARTICLES}: build the snapshot again")
+
+
 def _read(folder: Path) -> Manifest:
     path = folder / MANIFEST
     try:

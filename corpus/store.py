@@ -16,7 +16,7 @@ from corpus.blocks import Blocks, Entry
 from corpus.database import connect_read_only, make_revision
 from corpus.errors import InputError
 from corpus.faults import is_damage
-from corpus.manifest import ARTICLES, Manifest, read_manifest
+from corpus.manifest import ARTICLES, Manifest, check_store, read_manifest
 from corpus.record import (
     cut_chunk,
     decompress,
@@ -82,8 +82,7 @@ class Snapshot:
         """
         folder = Path(folder)
         manifest = read_manifest(folder)
-        if not (folder / ARTICLES).is_file():
-            raise InputError(f"{folder} has lost its {ARTICLES}: build the snapshot again")
+        check_store(folder)
         return cls(folder, manifest)
 
     def close(self) -> None:

@@ -83,7 +83,9 @@ def search_titles(database: sqlite3.Connection, text: str, limit: int) -> list[s
     for page_id in best:
         # Passages may share a title.
         query = "SELECT title FROM articles WHERE page_id = ?"
-        titles[database.execute(query, (page_id,)).fetchone()[0]] = None
+        found = database.execute(query, (page_id,)).fetchone()
+        if found:
+            titles[found[0]] = None
         if len(titles) == limit:
             break
     return list(titles)
