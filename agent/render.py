@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from agent.budget import counted
 from agent.replan import spell_out
 from agent.types import Answer, Citation, Kind, SubAnswer, SubQuestion, TraceStep, Usage
+from corpus.manifest import explain_date
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -74,6 +75,7 @@ def answer_to_json(answer: Answer, agent: Agent) -> dict[str, Any]:
         "snapshot": {
             "name": manifest.name,
             "date": manifest.date,
+            "asked": manifest.asked,
             "fingerprint": manifest.fingerprint,
         },
         "sub_questions": [_step_to_json(s, found.get(s.id)) for s in answer.sub_questions],
@@ -151,7 +153,7 @@ def _lines(answer: Answer, agent: Agent) -> Iterator[_Line]:
     yield "", ""
     yield (
         "dim",
-        f"{manifest.name}, as of {manifest.date}; {agent.settings.strategy}, {agent.engine}",
+        f"{manifest.name}, {explain_date(manifest)}; {agent.settings.strategy}, {agent.engine}",
     )
 
 
@@ -183,7 +185,8 @@ def _source_lines(citations: Sequence[Citation]) -> Iterator[_Line]:
     for cited in numbers.values():
         revision = cited[0].revision
         marks = "".join(f"[{citation.number}]" for citation in cited)
-        yield "", f"  {marks} {revision.title}, revision of {revision.timestamp[:10]}"
+        caveat = f" ({revision.caveat})" if revision.caveat else ""
+        yield "", f"  {marks} {revision.title}, revision of {revision.timestamp[:10]}{caveat}"
         yield "dim", f"      {revision.url}"
 
 
@@ -210,6 +213,7 @@ def _citation_to_json(citation: Citation) -> dict[str, Any]:
         "title": revision.title,
         "url": revision.url,
         "timestamp": revision.timestamp,
+        "caveat": revision.caveat,
         "start": citation.start,
         "end": citation.end,
         "quote": citation.quote,

@@ -60,6 +60,7 @@ def write_blocks(database: sqlite3.Connection) -> None:
 
 
 def digest_block(entries: Iterable[Entry]) -> bytes:
+    """Return 32 bytes over the articles of a block, in page order."""
     digest = hashlib.blake2b(digest_size=32)
     for page_id, article, names, caveat, first_row, chunk_count in entries:
         row = [page_id, article.hex(), names.hex(), caveat, first_row, chunk_count]

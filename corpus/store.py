@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
-import threading
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -13,9 +11,9 @@ from typing import Any, Self
 from zstandard import ZstdError
 
 from corpus.blocks import Blocks, Entry
-from corpus.database import connect_read_only, make_revision
+from corpus.connections import Connections
+from corpus.database import make_revision
 from corpus.errors import InputError
-from corpus.faults import is_damage
 from corpus.manifest import ARTICLES, Manifest, check_store, read_manifest
 from corpus.record import (
     cut_chunk,
@@ -38,10 +36,6 @@ _JOIN = "articles a JOIN bodies b USING (page_id)"
 _LAST_ROW = " ORDER BY first_row DESC LIMIT 1"
 
 
-_IDLE = 4
-"""Connections kept open for what is asked next; each holds a file descriptor."""
-
-
 class ArticleNotFound(InputError):  # noqa: N818 - reads as what happened
     """No article of the snapshot has this title; `near` holds titles like it."""
 
@@ -58,19 +52,15 @@ class Snapshot:
     What is read is proven against the manifest's fingerprint: where a text, its revision or its
     place is not what was built, reading it raises InputError.
 
-    Safe to share between threads: each query borrows a connection of its own, so that there are
-    as many as are needed at once, however many threads come and go. A *row* is the position of a
-    chunk, from 0, in the canonical order of the snapshot: by page id, then by place in the page.
+    Safe to share between threads. A *row* is the position of a chunk, from 0, in the canonical
+    order of the snapshot: by page id, then by place in the page.
     """
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder = folder
         self.manifest = manifest
         self._blocks = Blocks(folder, manifest)
-        self._idle: list[sqlite3.Connection] = []
-        self._lock = threading.Lock()
-        self._opening = 0
-        """Counts the times that it was closed: what is lent across one is not kept."""
+        self._store = Connections(folder / ARTICLES)
 
     @classmethod
     def open(cls, folder: Path | str) -> Snapshot:
@@ -87,11 +77,7 @@ class Snapshot:
 
     def close(self) -> None:
         """Close every connection, those that are in use when they are given back."""
-        with self._lock:
-            idle, self._idle = self._idle, []
-            self._opening += 1
-        for connection in idle:
-            connection.close()
+        self._store.close()
 
     def check(self) -> None:
         """Look whether the store can be opened and has its tables; `verify` proves the rest.
@@ -99,7 +85,7 @@ class Snapshot:
         Raises:
             InputError: it is damaged, or no store.
         """
-        self._row("SELECT page_id, first_row FROM articles LIMIT 1")
+        self._store.row("SELECT page_id, first_row FROM articles LIMIT 1")
 
     def __enter__(self) -> Self:
         return self
@@ -114,53 +100,6 @@ class Snapshot:
 
     def __repr__(self) -> str:
         return f"Snapshot({str(self.folder)!r})"
-
-    @contextmanager
-    def _borrowed(self) -> Iterator[sqlite3.Connection]:
-        """Lend a connection that nobody else uses meanwhile."""
-        with self._lock:
-            connection = self._idle.pop() if self._idle else None
-            opening = self._opening
-        if connection is None:
-            connection = connect_read_only(self.folder / ARTICLES)
-        try:
-            yield connection
-        finally:
-            with self._lock:
-                kept = opening == self._opening and len(self._idle) < _IDLE
-                if kept:
-                    self._idle.append(connection)
-            if not kept:
-                connection.close()
-
-    def _walk(self, query: str, *values: object) -> Generator[tuple[Any, ...], None, None]:
-        """Yield the rows of a query.
-
-        Raises:
-            InputError: the store is damaged.
-        """
-        with self._explaining() as connection, closing(connection.execute(query, values)) as rows:
-            yield from rows
-
-    @contextmanager
-    def _explaining(self) -> Iterator[sqlite3.Connection]:
-        """Lend a connection, and turn what SQLite says about damage into a message for the user."""
-        with self._borrowed() as connection:
-            try:
-                yield connection
-            except sqlite3.DatabaseError as error:
-                if not is_damage(error):
-                    raise
-                raise self._damaged(error) from None
-
-    def _damaged(self, error: Exception) -> InputError:
-        return InputError(
-            f"{self.folder / ARTICLES} is damaged ({error}): build the snapshot again"
-        )
-
-    def _row(self, query: str, *values: object) -> tuple[Any, ...] | None:
-        with closing(self._walk(query, *values)) as rows:
-            return next(rows, None)
 
     # Articles
 
@@ -183,24 +122,24 @@ class Snapshot:
         pages = self._pages(title)
         if not pages:
             return None
-        row = self._row(f"SELECT {_FULL} FROM {_JOIN} WHERE a.page_id = ?", pages[0])
+        row = self._store.row(f"SELECT {_FULL} FROM {_JOIN} WHERE a.page_id = ?", pages[0])
         if row is None:
             raise self._blocks.changed(f"the text of {title!r} is gone")
         return self._make_article(row)
 
     def find_page(self, page_id: int) -> Article | None:
         """Return the article with this page id, whatever it is called, or None."""
-        row = self._row(f"SELECT {_FULL} FROM {_JOIN} WHERE a.page_id = ?", page_id)
+        row = self._store.row(f"SELECT {_FULL} FROM {_JOIN} WHERE a.page_id = ?", page_id)
         return None if row is None else self._make_article(row)
 
     def titles(self) -> Iterator[str]:
         """Yield every article's title, in canonical order."""
-        for (title,) in self._walk("SELECT title FROM articles ORDER BY page_id"):
+        for (title,) in self._store.walk("SELECT title FROM articles ORDER BY page_id"):
             yield title
 
     def articles(self) -> Iterator[Article]:
         """Yield every article, in canonical order."""
-        for row in self._walk(f"SELECT {_FULL} FROM {_JOIN} ORDER BY a.page_id"):
+        for row in self._store.walk(f"SELECT {_FULL} FROM {_JOIN} ORDER BY a.page_id"):
             yield self._make_article(row)
 
     def search_titles(self, text: str, limit: int = 10) -> list[str]:
@@ -208,10 +147,10 @@ class Snapshot:
         from corpus.titlesearch import search_titles
 
         try:
-            with self._explaining() as connection:
+            with self._store.borrowed() as connection:
                 return search_titles(connection, text, limit)
         except TypeError as error:
-            raise self._damaged(error) from None
+            raise self._store.damaged(error) from None
 
     # Chunks
 
@@ -228,7 +167,7 @@ class Snapshot:
         """
         page_id, rev_id, ordinal = self._parse(chunk_id)
         query = f"SELECT {_CHUNKS} FROM {_JOIN} WHERE a.page_id = ? AND a.rev_id = ?"
-        row = self._row(query, page_id, rev_id)
+        row = self._store.row(query, page_id, rev_id)
         chunks = [] if row is None else self._cut(row, [ordinal])
         if not chunks:
             raise InputError(f"no chunk {chunk_id!r} in the snapshot {self.manifest.name}")
@@ -236,7 +175,7 @@ class Snapshot:
 
     def chunks(self) -> Iterator[Chunk]:
         """Yield every chunk, in row order."""
-        for row in self._walk(f"SELECT {_CHUNKS} FROM {_JOIN} ORDER BY a.page_id"):
+        for row in self._store.walk(f"SELECT {_CHUNKS} FROM {_JOIN} ORDER BY a.page_id"):
             yield from self._cut(row, None)
 
     def chunks_at(self, rows: Sequence[int]) -> list[Chunk]:
@@ -252,7 +191,7 @@ class Snapshot:
         found: dict[tuple[int, int], Chunk] = {}
         for page_id, ordinals in wanted.items():
             order = sorted(ordinals)
-            record = self._row(f"SELECT {_CHUNKS} FROM {_JOIN} WHERE a.page_id = ?", page_id)
+            record = self._store.row(f"SELECT {_CHUNKS} FROM {_JOIN} WHERE a.page_id = ?", page_id)
             if record is None:
                 raise self._blocks.changed(f"the text of page {page_id} is gone")
             chunks = self._cut(record, order)
@@ -299,7 +238,7 @@ class Snapshot:
         """
         page_id, rev_id, ordinal = self._parse(chunk_id)
         query = "SELECT 1 FROM articles WHERE page_id = ? AND rev_id = ?"
-        entry = self._entry(page_id) if self._row(query, page_id, rev_id) else None
+        entry = self._entry(page_id) if self._store.row(query, page_id, rev_id) else None
         if entry is None or not 0 <= ordinal < entry.chunk_count:
             raise InputError(f"no chunk {chunk_id!r} in the snapshot {self.manifest.name}")
         return entry.first_row + ordinal
@@ -310,7 +249,7 @@ class Snapshot:
         """Ids of the pages a title leads to: exact spelling first, articles before redirects."""
         name = normalise(title)
         query = "SELECT title, redirect, page_id FROM names WHERE folded = ?"
-        rows = list(self._walk(query, fold(title)))
+        rows = list(self._store.walk(query, fold(title)))
         if not rows:
             return []
         best = min((found != name, redirect) for found, redirect, _ in rows)
@@ -328,9 +267,9 @@ class Snapshot:
 
     def _names(self, page_id: int) -> tuple[str, list[str]]:
         """The title of a page and its redirects, as they were built."""
-        found = self._row("SELECT title FROM articles WHERE page_id = ?", page_id)
+        found = self._store.row("SELECT title FROM articles WHERE page_id = ?", page_id)
         query = "SELECT title FROM names WHERE page_id = ? AND redirect ORDER BY title"
-        redirects = [title for (title,) in self._walk(query, page_id)]
+        redirects = [title for (title,) in self._store.walk(query, page_id)]
         title = str(found[0]) if found else ""
         if digest_names(title, redirects) != self._entry(page_id).names_digest:
             raise self._blocks.changed(f"the titles of {title!r} are not its own")
@@ -338,7 +277,7 @@ class Snapshot:
 
     def _entry(self, page_id: int) -> Entry:
         """What the fingerprint says of a page."""
-        with self._explaining() as connection:
+        with self._store.borrowed() as connection:
             entry = self._blocks.entry(connection, page_id)
         if entry is None:
             raise self._blocks.changed(f"page {page_id} is not of its fingerprint")
@@ -354,7 +293,7 @@ class Snapshot:
         return page_id, ordinal
 
     def _row_at(self, row: int, query: str) -> tuple[Any, ...]:
-        found = self._row(query, row) if 0 <= row < self.chunk_count else None
+        found = self._store.row(query, row) if 0 <= row < self.chunk_count else None
         if found is None:
             raise InputError(
                 f"no row {row} in the snapshot {self.manifest.name}:"

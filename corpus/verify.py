@@ -15,6 +15,7 @@ from corpus.blocks import block_faults, fingerprint, read_blocks
 from corpus.database import connect_read_only, make_revision
 from corpus.dates import check_date, is_timestamp, snapshot_date
 from corpus.errors import InputError
+from corpus.faults import machine_fault
 from corpus.manifest import ARTICLES, MANIFEST, Manifest, check_store, read_manifest, seal_of
 from corpus.record import decompress, digest_article, unpack_links, unpack_sections, unpack_spans
 from corpus.sources.streams import file_digest
@@ -130,7 +131,9 @@ def _faults(
     for check in checks:
         try:
             yield from check()
-        except (sqlite3.DatabaseError, TypeError, ValueError, OverflowError) as error:
+        except (sqlite3.DatabaseError, TypeError, ValueError, LookupError, OverflowError) as error:
+            if machine_fault(error) is not None:
+                raise
             yield f"{ARTICLES} is damaged: {error}"
 
 

@@ -90,7 +90,7 @@ def test_the_json_object_holds_what_the_design_lists(answer: Answer, agent: Agen
         *("sub_questions", "citations", "suggestions", "struck", "uncited"),
         *("uncited_sentences", "unsupported", "notes", "usage"),
     ]
-    assert set(value["snapshot"]) == {"name", "date", "fingerprint"}
+    assert set(value["snapshot"]) == {"name", "date", "asked", "fingerprint"}
     assert [set(step) for step in value["sub_questions"]] == [
         {"id", "text", "kind", "depends_on", "status", "answer", "error", "citations"}
     ] * 5
@@ -98,7 +98,7 @@ def test_the_json_object_holds_what_the_design_lists(answer: Answer, agent: Agen
         *("answered", "not_found", "failed", "answered", "not_asked")
     ]
     assert set(value["citations"][0]) == {
-        *("number", "chunk_id", "page_id", "rev_id", "title", "url", "timestamp"),
+        *("number", "chunk_id", "page_id", "rev_id", "title", "url", "timestamp", "caveat"),
         *("start", "end", "quote", "support"),
     }
     assert set(value["usage"]) == {

@@ -201,7 +201,7 @@ def test_threads_share_a_snapshot(folder: Path) -> None:
 
         with ThreadPoolExecutor(4) as pool:
             assert all(found == expected for found in pool.map(read, range(4)))
-        assert len(snapshot._idle) <= 4
+        assert len(snapshot._store.idle) <= 4
     snapshot.close()
 
 

@@ -7,13 +7,20 @@ import shutil
 import sqlite3
 import struct
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import zstandard
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
+from corpus import Snapshot
 from corpus.build import build_snapshot
 from corpus.errors import InputError
+from corpus.manifest import read_manifest, write_manifest
+from corpus.sources.streams import file_digest
 from corpus.verify import MOST_FAULTS, verify_snapshot
 from tests.exports import Edit, articles, page, write_export
 
@@ -175,3 +182,80 @@ def test_damage_anywhere_in_the_file_is_found(copy: Path) -> None:
 def test_what_is_no_snapshot_cannot_be_verified(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="build one with"):
         verify_snapshot(tmp_path / "nowhere")
+
+
+def test_only_what_was_built_is_read(copy: Path) -> None:
+    with Snapshot.open(copy) as snapshot:
+        chunk_id = snapshot.chunks_at([0])[0].id
+    change(copy, "UPDATE bodies SET text = ? WHERE page_id = 1", packed("Io is a moon of ours!"))
+    with Snapshot.open(copy) as snapshot:
+        for reading in (
+            lambda: snapshot.article("Io"),
+            lambda: snapshot.article("R"),
+            lambda: snapshot.chunk(chunk_id),
+            lambda: snapshot.chunks_at([0]),
+            lambda: list(snapshot.chunks()),
+            lambda: list(snapshot.articles()),
+        ):
+            with pytest.raises(InputError, match="changed after it was built: the text of 'Io'"):
+                reading()
+        assert snapshot.article("Article 20").text.startswith("Article 20")
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_whatever_cell_is_changed_is_found_and_never_read(
+    sound: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    with Snapshot.open(sound) as snapshot:
+        built = {title: snapshot.article(title) for title in ["R", *snapshot.titles()]}
+    copy = tmp_path_factory.mktemp("cell") / "copy"
+    shutil.copytree(sound, copy)
+    tables = {
+        "articles": [
+            "rev_id",
+            "title",
+            "timestamp",
+            "url",
+            "caveat",
+            "disambiguation",
+            "chunk_count",
+            "digest",
+            "names_digest",
+            "first_row",
+        ],
+        "bodies": ["spans", "sections", "text", "links"],
+        "names": ["folded", "title", "redirect", "page_id"],
+        "blocks": ["first_page", "digest"],
+    }
+    table = data.draw(st.sampled_from(sorted(tables)))
+    column = data.draw(st.sampled_from(tables[table]))
+    database = sqlite3.connect(copy / "articles.sqlite")
+    old = data.draw(
+        st.sampled_from(
+            [row[0] for row in database.execute(f"SELECT {column} FROM {table} ORDER BY 1")]
+        )
+    )
+    kind = {int: st.integers(0, 1 << 40), str: st.text(), bytes: st.binary()}[type(old)]
+    new = data.draw(kind.filter(lambda value: value != old))
+    if isinstance(new, str):
+        new = new.encode("utf-8", "replace").decode()
+    assume(new != old)
+    database.execute(f"UPDATE OR REPLACE {table} SET {column} = ? WHERE {column} = ?", (new, old))
+    database.commit()
+    database.close()
+    manifest = read_manifest(copy)
+    write_manifest(copy, replace(manifest, checksum=file_digest(copy / "articles.sqlite")))
+    assert verify_snapshot(copy).faults
+    with Snapshot.open(copy) as snapshot:
+        for title, article in built.items():
+            with suppress(InputError):
+                assert snapshot.article(title) == article
+
+
+def test_a_manifest_that_was_changed_is_not_opened(copy: Path) -> None:
+    path = copy / "manifest.json"
+    path.write_text(path.read_text().replace('"asked": "2016-06-01"', '"asked": "2016-06-02"'))
+    with pytest.raises(InputError, match="changed after the build"):
+        Snapshot.open(copy)
+    assert verify_snapshot(copy).faults == ("manifest.json differs from its seal",)
