@@ -21,6 +21,8 @@ class ModelError(BackendError):
 
     usage: Usage = Usage()
     """What the call had used when it failed."""
+    said: str = ""
+    """What the model had said, where it said something that cannot be used as it is."""
 
 
 class ModelRefused(ModelError):  # noqa: N818 - says what happened

@@ -26,6 +26,7 @@ from agent.settings import Settings, StrategyName
 from agent.state import Branch, Context, Found, State, Task
 from agent.strategies import STRATEGIES
 from agent.tracing import agent_span
+from corpus.errors import InputError
 from corpus.types import Chunk, Revision
 from retrieval.types import Hit
 
@@ -37,7 +38,6 @@ STEPS_A_ROUND = 3
 """replan, search, answer."""
 OTHER_STEPS = 10
 """Most nodes of a graph outside its rounds, and some to spare."""
-_FORM = "fanfold"
 
 _STORED: tuple[type, ...] = (
     *(types.SubQuestion, types.SubAnswer, types.Citation, types.Usage, types.TraceStep),
@@ -46,6 +46,10 @@ _STORED: tuple[type, ...] = (
 CODEC = Codec(
     {**{one: [part.name for part in fields(one)] for one in _STORED}, Send: ["node", "arg"]}
 )
+
+
+_OURS = "fanfold"
+_FORM = f"{_OURS}-{CODEC.form}"
 
 
 class Serializer(JsonPlusSerializer):
@@ -62,8 +66,19 @@ class Serializer(JsonPlusSerializer):
             return super().dumps_typed(obj)
 
     def loads_typed(self, data: tuple[str, bytes]) -> Any:
-        """Return the value that was written."""
-        return CODEC.unpack(data[1]) if data[0] == _FORM else super().loads_typed(data)
+        """Return the value that was written.
+
+        Raises:
+            InputError: another version wrote it.
+        """
+        form, packed = data
+        if form == _FORM:
+            return CODEC.unpack(packed)
+        if form.startswith(_OURS):
+            raise InputError(
+                "the run was begun by another version of fanfold: ask the question anew"
+            )
+        return super().loads_typed(data)
 
 
 def build_graph(strategy: StrategyName) -> CompiledGraph:

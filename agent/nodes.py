@@ -18,6 +18,7 @@ from langgraph.types import Command, Send, interrupt
 from agent import events
 from agent.finish import citable, finish, join_answers, verified
 from agent.gather import gather, search_all
+from agent.passages import nearest_passages
 from agent.plan import tidy_plan
 from agent.planfile import plan_from_json, plan_to_json
 from agent.reasoner import Composed, Guidance
@@ -35,6 +36,7 @@ from agent.work import (
 )
 
 Update = dict[str, Any]
+UNCOMPOSED = "the answers of the sub-questions stand as they were found, not composed"
 
 
 class Node(Protocol):
@@ -257,17 +259,17 @@ def composing(
                 ),
                 last=True,
             )
-            notes: tuple[str, ...] = ()
-            failure = None
+            failure, why = None, "it came back empty"
             if isinstance(composed, Fault):
-                notes = (f"the answer could not be composed: {composed.reason}",)
-                failure = composed.reason if composed.backend and not answered else None
+                why = composed.reason
+                failure = why if composed.backend and not answered else None
                 composed = Composed(text="")
-            if answered and not composed.text.strip():
-                composed = join_answers(state.steps, answers, hits, settings.style)
-            return work.update(
-                composed=composed, hits=pack_hits(hits), notes=notes, failure=failure
-            )
+            if not composed.text.strip():
+                work.remarks.append(f"the answer could not be composed: {why}")
+                if answered:
+                    composed = join_answers(state.steps, answers, hits, settings.style)
+                    work.remarks.append(UNCOMPOSED)
+            return work.update(composed=composed, hits=pack_hits(hits), failure=failure)
 
     return compose
 
@@ -275,13 +277,22 @@ def composing(
 async def check(state: State, runtime: Runtime[Context]) -> Update:
     """Check every citation, number those that hold, and make up the whole account."""
     context = runtime.context
-    with working(context, "check") as work:
+    with working(context, "check", last=True) as work:
         answer = finish(
             state,
             setting=context.settings.setting,
             source=context.source,
             usage=context.meter.usage,
         )
+        failure = state.failure
+        if answer.abstained:
+            hits = unpack_hits(state.hits) or await first_hits(context, state.question, last=True)
+            passages = nearest_passages(state.question, hits)
+            answer = replace(answer, passages=passages, failure=failure)
+            closed = context.settings.setting == "closed"
+            if context.meter.usage.calls and (passages or closed):
+                # The model spoke, if to no purpose: the question ends with what there is.
+                failure = None
         work.detail.update(citations=len(answer.citations), struck=len(answer.struck))
-        update = work.update(failure=state.failure)
+        update = work.update(failure=failure)
         return {**update, "answer": replace(answer, trace=(*answer.trace, *update["trace"]))}

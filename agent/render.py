@@ -86,6 +86,7 @@ def answer_to_json(answer: Answer, agent: Agent) -> dict[str, Any]:
         "uncited_sentences": list(answer.uncited),
         "unsupported": answer.unsupported,
         "notes": list(answer.notes),
+        "passages": [_citation_to_json(passage) for passage in answer.passages],
         "usage": {
             "calls": answer.usage.calls,
             "cached": answer.usage.cached,
@@ -132,6 +133,7 @@ def usage_line(usage: Usage) -> str:
 
 def _lines(answer: Answer, agent: Agent) -> Iterator[_Line]:
     yield "bold" if answer.abstained else "", answer.text
+    yield from _passage_lines(answer.passages)
     if answer.unsupported:
         yield "yellow", "Unsupported: no citation of this answer could be verified."
     found = {one.sub_question_id: one for one in answer.sub_answers}
@@ -172,6 +174,19 @@ def _step_lines(id_: str, asked: str, found: SubAnswer | None) -> Iterator[_Line
             yield "dim", f"      {found.error}"
         return
     yield "dim", f"      {STATUS_WORDS[found.status]}{': ' + found.error if found.error else ''}"
+
+
+def _passage_lines(passages: Sequence[Citation]) -> Iterator[_Line]:
+    if passages:
+        yield "", ""
+        yield "bold", "Nearest passages, which prove nothing by themselves"
+    for passage in passages:
+        revision = passage.revision
+        yield "", f"  “{' '.join(passage.quote.split())}”"
+        yield (
+            "dim",
+            f"      {revision.title}, revision of {revision.timestamp[:10]}, {revision.url}",
+        )
 
 
 def _source_lines(citations: Sequence[Citation]) -> Iterator[_Line]:

@@ -91,7 +91,7 @@ class Course:
         try:
             outcome = await self._kept(saver, run_id, question, run, plan, on_event)
             if outcome.answer is not None:
-                if not came_to_nothing(outcome):
+                if outcome.failure is None and outcome.answer.failure is None:
                     packed = Serializer().dumps_typed(outcome.answer)
                     await asyncio.to_thread(self.runs.end, run_id, packed)
                 # Nothing is left to go on from; resuming a failed run asks what failed once

@@ -7,6 +7,7 @@ number instead, its fields are written in order, and only types of the table are
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
@@ -37,6 +38,12 @@ class Codec:
         self._readers: dict[type, tuple[int, Callable[[Any], tuple[Any, ...]]]] = {
             kind: (number, _reader(names)) for number, (kind, names) in enumerate(self._makers)
         }
+
+    @property
+    def form(self) -> str:
+        """A name for the types and their fields: what was packed under another is not unpacked."""
+        table = [(kind.__name__, names) for kind, names in self._makers]
+        return hashlib.sha256(repr(table).encode()).hexdigest()[:8]
 
     def pack(self, value: Any) -> bytes:
         """Return a value as bytes.

@@ -116,3 +116,7 @@ class Answer:
     """True where the text carries no verified citation though the setting has sources."""
     notes: tuple[str, ...] = ()
     """What was altered in the plan, and steps of the whole that failed, one line each."""
+    passages: tuple[Citation, ...] = ()
+    """Where nothing was answered: the passages nearest to the question, quoted, never as proof."""
+    failure: str | None = None
+    """Why nothing could be answered, where that was a model's doing."""

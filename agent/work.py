@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from agent.budget import counted
 from agent.errors import BudgetExhausted
 from agent.gather import search_all
-from agent.llm.meter import Ledger
+from agent.llm.meter import Ledger, remarks
 from agent.state import Context, Found
 from agent.tracing import step_span
 from agent.types import SubAnswer, SubQuestion, TraceStep
@@ -46,9 +46,11 @@ class Work:
     elapsed: float
     """Seconds the question had taken when the step began."""
     detail: dict[str, object] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
+    """What had to be done without; they end up among the notes of the answer."""
 
     def update(self, **values: Any) -> dict[str, Any]:
-        """Return a node's update: its values, and what the step took."""
+        """Return a node's update: its values, what was remarked, and what the step took."""
         seconds = time.perf_counter() - self.begun
         usage = self.ledger.total
         if usage.calls:
@@ -65,7 +67,15 @@ class Work:
             seconds=seconds,
             detail=self.detail,
         )
-        return {**values, "trace": (step,), "usage": usage, "elapsed": self.elapsed + seconds}
+        about = "" if self.sub_question_id is None else f"sub-question {self.sub_question_id}: "
+        notes = (*values.get("notes", ()), *(about + remark for remark in self.remarks))
+        return {
+            **values,
+            "notes": notes,
+            "trace": (step,),
+            "usage": usage,
+            "elapsed": self.elapsed + seconds,
+        }
 
 
 @contextmanager
@@ -81,8 +91,19 @@ def working(
         last: whether it writes the answer and may use what budgets keep back for that.
     """
     attributes = {} if sub_question_id is None else {"fanfold.sub_question.id": sub_question_id}
-    with context.meter.counting(last=last) as ledger, step_span(name, attributes) as span:
-        work = Work(name, sub_question_id, time.perf_counter(), ledger, context.meter.elapsed)
+    with (
+        context.meter.counting(last=last) as ledger,
+        remarks() as said,
+        step_span(name, attributes) as span,
+    ):
+        work = Work(
+            name,
+            sub_question_id,
+            time.perf_counter(),
+            ledger,
+            context.meter.elapsed,
+            remarks=said,
+        )
         yield work
         span.note(
             {
@@ -136,12 +157,13 @@ async def attempt(
         return Fault(one_line(f"{type(error).__name__}: {error}"), backend=True)
 
 
-async def first_hits(context: Context, question: str) -> list[Hit]:
+async def first_hits(context: Context, question: str, *, last: bool = False) -> list[Hit]:
     """Return the hits for the question itself, which show a planner what exists; [] on a fault."""
     found = await attempt(
         context,
         asyncio.to_thread(search_all, context.retriever, [question], context.settings.k),
         alone=True,
+        last=last,
     )
     return [] if isinstance(found, Fault) else found[0]
 

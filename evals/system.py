@@ -14,7 +14,7 @@ from agent.agent import Agent
 from agent.opening import Wiring
 from agent.settings import Settings
 from agent.types import Answer, SubQuestion
-from corpus.errors import InputError
+from corpus.errors import BackendError, InputError
 from evals.direct import ask_model
 from evals.passages import passage_snapshot
 from evals.types import Passage, RunConfig
@@ -69,7 +69,25 @@ class AgentAsker:
         plan: Sequence[SubQuestion] = (),
         epoch: int = 0,
     ) -> Answer:
-        """Put one question to the agent; see `evals.types.Asker.ask`."""
+        """Put one question to the agent; see `evals.types.Asker.ask`.
+
+        Raises:
+            BackendError: nothing could be answered, and that was a model's or an index's doing.
+        """
+        answer = await self._asked(question, evidence, passages, plan, epoch)
+        if answer.failure is not None:
+            # Not the system's answer to the question: a later run may ask again.
+            raise BackendError(answer.failure)
+        return answer
+
+    async def _asked(
+        self,
+        question: str,
+        evidence: Sequence[str],
+        passages: Sequence[Passage],
+        plan: Sequence[SubQuestion],
+        epoch: int,
+    ) -> Answer:
         if self._settings.setting != "evidence":
             return await self._shared(epoch).aask(question, plan=plan)
         if not passages:

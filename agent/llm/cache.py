@@ -172,6 +172,7 @@ def _failed(error: ModelError) -> dict[str, Any]:
         "error": type(error).__name__,
         "message": str(error),
         "usage": asdict(error.usage),
+        "said": error.said,
     }
 
 
@@ -193,6 +194,7 @@ def _restored(ok: bool, record: dict[str, Any], schema: type[BaseModel] | None) 
     if not ok:
         failure = _FAILURES.get(record["error"], ModelError)(record["message"])
         failure.usage = usage
+        failure.said = record.get("said", "")
         raise failure
     calls = tuple(
         ToolCall(id=id_, name=name, arguments=arguments, raw=raw)

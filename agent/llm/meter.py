@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -15,6 +16,8 @@ from agent.llm.prices import PriceTable
 from agent.llm.repair import add_usage
 from agent.types import Usage
 
+_LOG = logging.getLogger("fanfold.agent")
+_REMARKS: ContextVar[list[str] | None] = ContextVar("remarks", default=None)
 _STEP: ContextVar[str] = ContextVar("step", default="other")
 
 
@@ -26,6 +29,26 @@ def step(name: str) -> Iterator[None]:
         yield
     finally:
         _STEP.reset(token)
+
+
+@contextmanager
+def remarks() -> Iterator[list[str]]:
+    """Collect what is remarked inside, in this task and those it starts."""
+    said: list[str] = []
+    token = _REMARKS.set(said)
+    try:
+        yield said
+    finally:
+        _REMARKS.reset(token)
+
+
+def remark(text: str) -> None:
+    """Say in a line what had to be done without: to the answer's reader, else to the log."""
+    said = _REMARKS.get()
+    if said is None:
+        _LOG.warning(text)
+    else:
+        said.append(text)
 
 
 @dataclass(slots=True)

@@ -74,7 +74,7 @@ class RepairedModel:
                 if fault and attempt == 2:
                     raise ReplyMalformed(f"model {self.name!r}, asked twice: {fault}")
             except ModelError as error:
-                error.usage = usage
+                error.usage, error.said = usage, reply.text
                 raise
             if not fault:
                 return reply

@@ -118,7 +118,7 @@ def find_objects(text: str) -> Iterator[dict[str, Any]]:
                 value = _load(text[at:closing])
                 end = closing if value is not None else end
         if isinstance(value, dict):
-            yield _sound(value)
+            yield sound_values(value)
         at = text.find("{", end)
 
 
@@ -150,7 +150,7 @@ def _load(text: str) -> dict[str, Any] | None:
             value = json.loads(form, strict=False)
         except (json.JSONDecodeError, RecursionError):
             continue
-        return _sound(value) if isinstance(value, dict) else None
+        return sound_values(value) if isinstance(value, dict) else None
     return None
 
 
@@ -159,13 +159,14 @@ def sound_text(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _sound(value: Any) -> Any:
+def sound_values(value: Any) -> Any:
+    """Return a JSON value whose texts can all be written anywhere; see `sound_text`."""
     if isinstance(value, str):
         return sound_text(value)
     if isinstance(value, list):
-        return [_sound(child) for child in value]
+        return [sound_values(child) for child in value]
     if isinstance(value, dict):
-        return {sound_text(key): _sound(child) for key, child in value.items()}
+        return {sound_text(key): sound_values(child) for key, child in value.items()}
     return value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.cite import MARK, Checked, check, locate, strip_marks
-from agent.errors import ToolsRefused
+from agent.errors import ReplyTruncated, ToolsRefused
 from agent.llm.port import Completion, Message
 from agent.llm.structured import read_reply
 from agent.llm.tokens import count_messages
@@ -118,6 +118,9 @@ class Answering:
                 self._mode = "text"
                 messages = self._opening(question, sources, tools="tools_text")
                 continue
+            except ReplyTruncated:
+                # Without tools it is asked for again, and shorter.
+                return None
             calls = calls_in(reply, self._mode, use.rounds)
             if not calls:
                 answer = read_reply(reply.text, AnswerReply)[0]

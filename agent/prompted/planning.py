@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import re
 from collections.abc import Sequence
 
-from agent.errors import ModelError
+from agent.llm.meter import remark
 from agent.plan import placeholders
 from agent.prompted.asking import Asking
 from agent.prompted.evidence import Sources
@@ -20,7 +19,6 @@ HINT_TOKENS = 1500
 """First hits are shown to a planner to this length: enough to see which names exist."""
 PLAN_TOKENS = 4096
 KINDS_TOKENS = 2048
-_LOG = logging.getLogger("fanfold.agent")
 _LOOSE_ID = re.compile(
     r"\{\s*(?:#|(?:step|answer|sub-?question|question|q|a)[\s_-]*#?)?\s*([\w.]{1,12}?)"
     r"(?:[.\s_-]*(?:answer|result))?\s*\}",
@@ -85,9 +83,9 @@ async def classify_one_by_one(
     return list(await asyncio.gather(*(one(text) for text in sub_questions)))
 
 
-def all_core(error: ModelError, sub_questions: Sequence[SubQuestion]) -> list[Kind]:
+def all_core(error: Exception, sub_questions: Sequence[SubQuestion]) -> list[Kind]:
     """Return core for every sub-question: all are then answered, and none is lost."""
-    _LOG.warning("sub-questions could not be classified and count as core: %s", error)
+    remark(f"the kinds of the sub-questions could not be had, and all count as core: {error}")
     return ["core"] * len(sub_questions)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from agent.errors import ModelError
+from agent.errors import BudgetExhausted, ModelError
 from agent.llm.port import LanguageModel
 from agent.llm.tokens import Estimate, counter_for
 from agent.prompted.answering import Answering
@@ -87,8 +87,8 @@ class PromptedReasoner:
     async def plan(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:
         """Return the model's sub-questions with their kinds: two steps, as in the paper.
 
-        Where the kinds cannot be had, all count as core and a warning is logged: a plan is not
-        lost because it could not be sorted.
+        Where the kinds cannot be had, all count as core, and that is remarked: a plan is not lost
+        because it could not be sorted.
 
         Raises:
             ModelError: the decomposition failed.
@@ -96,7 +96,7 @@ class PromptedReasoner:
         steps = await make_plan(self._asking, question, hints)
         try:
             kinds = await self.classify(question, [step.text for step in steps])
-        except ModelError as error:
+        except (ModelError, BudgetExhausted) as error:
             kinds = all_core(error, steps)
         return [replace(step, kind=kind) for step, kind in zip(steps, kinds, strict=True)]
 

@@ -88,7 +88,7 @@ def test_the_json_object_holds_what_the_design_lists(answer: Answer, agent: Agen
     assert list(value) == [
         *("question", "answer", "abstained", "setting", "strategy", "model", "snapshot"),
         *("sub_questions", "citations", "suggestions", "struck", "uncited"),
-        *("uncited_sentences", "unsupported", "notes", "usage"),
+        *("uncited_sentences", "unsupported", "notes", "passages", "usage"),
     ]
     assert set(value["snapshot"]) == {"name", "date", "asked", "fingerprint"}
     assert [set(step) for step in value["sub_questions"]] == [

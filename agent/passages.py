@@ -1,0 +1,64 @@
+"""What is shown where nothing was answered: the passages nearest to the question, in their words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agent.types import Citation
+from retrieval.types import Hit
+
+MOST = 3
+LONGEST = 300
+"""Characters of one quote."""
+_SENTENCE = re.compile(r"\S[^\n]*?(?:[.!?](?=\s)|[。！？]|(?=\n)|\Z)")
+_WORD = re.compile(r"\w{3,}|[\u3400-\u9fff]")
+
+
+def nearest_passages(question: str, hits: Sequence[Hit]) -> tuple[Citation, ...]:
+    """Return quotes of the first hits, each from the sentence nearest to the question onwards.
+
+    They answer nothing by themselves, and say so by their support.
+
+    Args:
+        question: in words.
+        hits: best first; one quote is taken of each of the first.
+    """
+    words = set(_WORD.findall(question.casefold()))
+    passages = []
+    for number, hit in enumerate(hits[:MOST], start=1):
+        chunk = hit.chunk
+        start, end = _nearest(words, chunk.text)
+        passages.append(
+            Citation(
+                number=number,
+                chunk_id=chunk.id,
+                revision=chunk.revision,
+                start=chunk.start + start,
+                end=chunk.start + end,
+                quote=chunk.text[start:end],
+                support="unsure",
+            )
+        )
+    return tuple(passages)
+
+
+def _nearest(words: set[str], text: str) -> tuple[int, int]:
+    """Return the span of the sentence that shares most words, and of what follows it and fits."""
+    spans = [sentence.span() for sentence in _SENTENCE.finditer(text)]
+    if not spans:
+        return 0, min(LONGEST, len(text))
+
+    def shared(span: tuple[int, int]) -> int:
+        return len(words & set(_WORD.findall(text[slice(*span)].casefold())))
+
+    first = max(range(len(spans)), key=lambda place: (shared(spans[place]), -place))
+    start, end = spans[first]
+    for _, later in spans[first + 1 :]:
+        if later - start > LONGEST:
+            break
+        end = later
+    if end - start > LONGEST:
+        cut = text.rfind(" ", start, start + LONGEST)
+        end = cut if cut > start else start + LONGEST
+    return start, end
