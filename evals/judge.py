@@ -78,18 +78,29 @@ class PromptedJudge:
         return await self.choose("prefer", PREFERENCES, {"question": question, "a": a, "b": b})
 
 
+_WIDE = str.maketrans({"＞": ">", "＜": "<", "＝": "=", "≫": ">>", "»": ">>", "［": "[", "］": "]"})
+_MARKER = (
+    r"(?:verdict|grade|answer|choice|result|判定|判断|结论|结果|答案|评分|评判)"
+    r"[\s*_`]*(?:is\b|为|是|[:：=])[\s*_`]*[:：]?"
+)
+_NUMBERED = r"(?:\(?\d{1,2}[.):：]\s*)?"
+
+
 def read_verdict(reply: str, choices: Sequence[str]) -> str | None:
     """Return the last of the offered choices that a reply states as its verdict.
 
-    A choice counts after "verdict:", "grade:" or the like, or alone on a line, whatever brackets or
-    asterisks stand around it. A letter within a sentence does not: "A" is also an article.
+    A choice counts after "verdict:", "grade:" or the like, or alone on a line, whatever brackets,
+    asterisks or number of a list stand around it; "A»B" and "A≫B" are "A>>B" where that is offered.
+    A letter within a sentence does not: "A" is also an article.
     """
     longest_first = sorted(choices, key=len, reverse=True)
     offered = "|".join(re.escape(choice) for choice in longest_first)
-    dressed = rf"[\s*_`\"'(\[{{【「]*({offered})[\s*_`\"')\]}}】」.。!！]*"
-    marker = r"(?:verdict|grade|answer|choice|result|判定|结论|答案|评分)[\s*_`]*(?:is\b|[:：=])"
-    pattern = re.compile(rf"{marker}{dressed}(?![\w≫>=])|^{dressed}$", re.IGNORECASE | re.MULTILINE)
-    found = [match[1] or match[2] for match in pattern.finditer(reply)]
+    dressed = rf"[\s*_`\"'(\[{{【「《]*({offered})[\s*_`\"')\]}}】」》.。!！]*"
+    numbered = _NUMBERED if any(not choice.isdigit() for choice in choices) else ""
+    pattern = re.compile(
+        rf"{_MARKER}{dressed}(?![\w>=])|^\s*{numbered}{dressed}$", re.IGNORECASE | re.MULTILINE
+    )
+    found = [match[1] or match[2] for match in pattern.finditer(reply.translate(_WIDE))]
     if not found:
         return None
     last = found[-1].casefold()
@@ -99,14 +110,21 @@ def read_verdict(reply: str, choices: Sequence[str]) -> str | None:
 def majority(verdicts: Sequence[Verdict]) -> Verdict:
     """Return the choice of more than half of the readable verdicts; without one, unscored.
 
-    CCMOR takes the majority of three judges (section 5.1); an even split decides nothing.
+    CCMOR takes the majority of three judges (section 5.1); an even split decides nothing, and
+    neither does the one judge of several that could be read.
     """
     readable = [verdict.choice for verdict in verdicts if verdict.choice is not None]
     counts = Counter(readable).most_common(1)
     reasoning = "\n\n".join(verdict.reasoning for verdict in verdicts if verdict.reasoning)
-    if counts and counts[0][1] * 2 > len(readable):
+    enough = len(readable) > 1 or len(verdicts) == 1
+    if enough and counts and counts[0][1] * 2 > len(readable):
         return Verdict(choice=counts[0][0], reasoning=reasoning)
-    why = "the judges are evenly split" if readable else "no judge gave a readable verdict"
+    if not readable:
+        why = "no judge gave a readable verdict"
+    elif not enough:
+        why = f"one judge of {len(verdicts)} gave a readable verdict: too few for a majority"
+    else:
+        why = "the judges are evenly split"
     return Verdict(choice=None, reasoning=reasoning, unscored=why)
 
 

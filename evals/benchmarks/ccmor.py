@@ -2,13 +2,14 @@
 
 You et al.: Benchmarking Chinese Commonsense Reasoning with a Multi-hop Reasoning Perspective. 2025.
 
-An item, as `evals synth fact-chains` writes it; several right answers stand with "/" between them:
+An item, as `evals synth fact-chains` writes it; several right answers are a list:
 
     {"id": "zh-5", "domain": "中国文化", "hops": 3, "question": "…的朝代，开国皇帝是谁？",
-     "answer": "李渊/唐高祖", "chain": [{"question": "《茶经》的作者是谁？", "answer": "陆羽",
-     "evidence": {"pageid": 5041, "revid": 31365961, "title": "茶经"}}, …]}
+     "answer": ["李渊", "唐高祖"], "chain": [{"question": "《茶经》的作者是谁？", "answer": "陆羽",
+     "domain": "中国文化", "evidence": {"pageid": 5041, "revid": 31365961, "title": "茶经"}}, …]}
 
-Files of single questions (Chinese SimpleQA: `question`, `answer`, `primary_category`) are read as
+A file that writes them as one text, "李渊/唐高祖", says so by `"separator": "/"` in the item: elsewhere
+"/" belongs to the answer, as in 6/4拍 and bit/s/Hz. Files of single questions (Chinese SimpleQA: `question`, `answer`, `primary_category`) are read as
 items of one hop.
 """
 
@@ -24,8 +25,9 @@ from agent.types import Answer
 from corpus.errors import InputError
 from evals.benchmarks.answers import bare_answer, stated_answer
 from evals.benchmarks.ccmor_tables import tables
-from evals.benchmarks.loading import check_unique, field, find_data, read_located
+from evals.benchmarks.loading import check_unique, field, find_data, read_located, strings
 from evals.judge import majority
+from evals.metrics.chinese import normalise
 from evals.metrics.rouge import mixed_tokens, rouge_l_recall
 from evals.types import (
     Asker,
@@ -80,23 +82,57 @@ def _sample(item: Mapping[str, Any], where: str) -> Sample:
     if not chain:
         raise InputError(f"{where}: field 'chain' is empty")
     domain = _domain(item, where)
+    separator = _separator(item, where)
     steps: list[GoldStep] = []
     for number, link in enumerate(chain, start=1):
         inside = where if single else f"{where}, field 'chain', entry {number}"
         if not isinstance(link, dict):
             raise InputError(f"{inside} must be an object")
-        steps.append(_step(link, inside, steps))
-    if not accepted(field(item, "answer", str, where)):
-        raise InputError(f"{where}: field 'answer' is empty")
+        steps.append(_step(link, inside, steps, separator))
+    domains = dict.fromkeys(
+        [
+            _domain(link, f"{where}, field 'chain', entry {number}")
+            for number, link in enumerate(chain, start=1)
+            if "domain" in link
+        ]
+        or [domain]
+    )
     return Sample(
         id=str(field(item, "id", object, where)),
         question=field(item, "question", str, where),
-        reference=field(item, "answer", str, where),
+        reference=_answers(item, separator, where),
         evidence=tuple(dict.fromkeys(title for step in steps for title in step.evidence)),
         # A chain of one link is the question itself: there is nothing to ask stepwise.
         steps=tuple(steps) if len(steps) > 1 else (),
-        groups={"hops": "1 hop" if len(steps) == 1 else f"{len(steps)} hops", "domain": domain},
+        groups={
+            "hops": "1 hop" if len(steps) == 1 else f"{len(steps)} hops",
+            "domain": domain,
+            "domains": "、".join(domains),
+        },
     )
+
+
+def _separator(item: Mapping[str, Any], where: str) -> str:
+    """Return what stands between the right answers of one text, or "" where the data names nothing."""
+    if "separator" not in item:
+        return ""
+    separator = field(item, "separator", str, where)
+    if not separator.strip():
+        raise InputError(f"{where}: field 'separator' is empty: leave it out, or name a character")
+    return separator
+
+
+def _answers(item: Mapping[str, Any], separator: str, where: str) -> Json:
+    """Return the right answer, or a list of several."""
+    if isinstance(item.get("answer"), list):
+        found = strings(item, "answer", where)
+    else:
+        text = field(item, "answer", str, where)
+        found = text.split(separator) if separator else [text]
+    named = [text for one in found if mixed_tokens(text := one.strip())]
+    if not named:
+        raise InputError(f"{where}: field 'answer' is empty")
+    return named[0] if len(named) == 1 else [*named]
 
 
 def _domain(item: Mapping[str, Any], where: str) -> str:
@@ -108,11 +144,11 @@ def _domain(item: Mapping[str, Any], where: str) -> str:
     return domain
 
 
-def _step(link: Mapping[str, Any], where: str, before: Sequence[GoldStep]) -> GoldStep:
+def _step(
+    link: Mapping[str, Any], where: str, before: Sequence[GoldStep], separator: str
+) -> GoldStep:
     page = link.get("evidence")
-    answer = field(link, "answer", str, where)
-    if not accepted(answer):
-        raise InputError(f"{where}: field 'answer' is empty")
+    answer = _answers(link, separator, where)
 
     def fill(match: re.Match[str]) -> str:
         number = int(match[1])
@@ -158,17 +194,22 @@ async def _ask(asker: Asker, question: str, evidence: Sequence[str], epoch: int)
 
 
 async def score(sample: Sample, response: Response, judges: Judges) -> Score:
-    """Score both ways by ROUGE-L recall, and by the judges where there are some."""
+    """Score both ways by ROUGE-L recall and exact match, and by the judges where there are some."""
     panel = judges.panel or ((judges.judge,) if judges.judge is not None else ())
-    values = {"rougeL": recall(response.text, sample.reference)}
+    values = {
+        "rougeL": recall(response.text, sample.reference),
+        "em": exact(response.text, sample.reference),
+    }
     unscored: dict[str, str] = {}
-    detail: dict[str, Json] = {"reference": sample.reference}
+    detail: dict[str, Json] = {"reference": " / ".join(accepted(sample.reference))}
     asked = {WHOLE: (sample.question, sample.reference, response.text)}
     for step in sample.steps:
         asked[step.id] = (step.question, step.answer, response.parts.get(step.id, ""))
     if sample.steps:
         recalls = [recall(response.parts.get(s.id, ""), s.answer) for s in sample.steps]
         values["sqa_rougeL"] = sum(recalls) / len(recalls)
+        rights = [exact(response.parts.get(s.id, ""), s.answer) for s in sample.steps]
+        values["sqa_em"] = sum(rights) / len(rights)
         detail["steps"] = [
             {"step": s.id, "answer": response.parts.get(s.id, ""), "rougeL": value}
             for s, value in zip(sample.steps, recalls, strict=True)
@@ -201,7 +242,8 @@ async def _judge(
     """Return every judge's verdict; an answer that is none is wrong without being judged."""
     if not answer:
         return [Verdict(choice=WRONG)] * len(panel)
-    fields = {"question": question, "reference": str(reference), "answer": answer}
+    listed = "\n".join(accepted(reference))
+    fields = {"question": question, "reference": listed, "answer": answer}
     return list(
         await asyncio.gather(
             *(judge.choose("ccmor_judge", (RIGHT, WRONG), fields) for judge in panel)
@@ -222,14 +264,24 @@ def _enter(
 
 def recall(answer: str, reference: Json) -> float:
     """Return ROUGE-L recall over Chinese tokens against the best of the accepted answers."""
-    found = mixed_tokens(answer)
-    return max(rouge_l_recall(mixed_tokens(one), found) for one in accepted(reference))
+    found = tokens(answer)
+    return max(rouge_l_recall(tokens(one), found) for one in accepted(reference))
+
+
+def exact(answer: str, reference: Json) -> float:
+    """Return 1.0 where the answer is one of the accepted ones, token by token, else 0.0."""
+    found = tokens(answer)
+    return float(any(found == tokens(one) for one in accepted(reference)))
+
+
+def tokens(text: str) -> list[str]:
+    """Return the tokens that both scores compare."""
+    return mixed_tokens(normalise(text))
 
 
 def accepted(reference: Json) -> list[str]:
-    """Return the right answers, one or several with "/" between them."""
-    parts = [part.strip() for part in str(reference).split("/")]
-    return [part for part in parts if mixed_tokens(part)]
+    """Return the right answers: one, or a list of several."""
+    return [str(one) for one in reference] if isinstance(reference, list) else [str(reference)]
 
 
 CCMOR = Benchmark(

@@ -14,8 +14,10 @@ from evals.types import Prediction, Sample, Score, Table
 
 COLUMNS = {
     "SQA ROUGE-L": "sqa_rougeL",
+    "SQA exact": "sqa_em",
     "SQA judge": "sqa_judge",
     "OA ROUGE-L": "rougeL",
+    "OA exact": "em",
     "OA judge": "judge",
 }
 Cell = str | float | None
@@ -28,6 +30,7 @@ def tables(
     return [
         both_ways_table("SQA against OA", "hops", samples, scores),
         both_ways_table("By domain", "domain", samples, scores),
+        coverage_table(samples),
         judges_table(scores),
         over_epochs("hops", samples, scores, tuple(COLUMNS.values())),
     ]
@@ -57,13 +60,49 @@ def both_ways_table(
         row(label, [sample.id for sample in samples if sample.groups[group] == label])
         for label in labels
     ]
+    ending = [row("all", [sample.id for sample in samples])]
+    if group == "hops" and len(rows) > 1:
+        ending.insert(0, ("average OA", len(samples), *average_overall(rows, shown)))
     return Table(
         name=name,
         columns=(group, "questions", *shown),
-        rows=(*rows, row("all", [sample.id for sample in samples])),
+        rows=(*rows, *ending),
         note="SQA: each sub-question, the previous gold answers in it; OA: the whole question. "
-        "ROUGE-L recall over Chinese characters and words of other scripts (Table 4).",
+        "ROUGE-L recall over Chinese characters and words of other scripts (Table 4). Average OA is "
+        "the mean of the rows, each hop count counting alike; all is the mean over the questions.",
         plot=tuple(shown),
+    )
+
+
+def average_overall(rows: Sequence[Sequence[Cell]], shown: Sequence[str]) -> list[Cell]:
+    """Return the paper's "Avg.": for each OA column the mean of its rows; SQA columns have none.
+
+    Args:
+        rows: one for each hop count: its name, its number of questions, its cells.
+        shown: the columns of the cells.
+    """
+    found: list[Cell] = []
+    for place, column in enumerate(shown, start=2):
+        cells = [cell for row in rows if isinstance(cell := row[place], float)]
+        whole = column.startswith("OA") and len(cells) == len(rows)
+        found.append(fmean(cells) if whole else None)
+    return found
+
+
+def coverage_table(samples: Sequence[Sample]) -> Table:
+    """Return how many domains the steps of a question touch, by its number of hops (Table 3)."""
+    counts: dict[str, list[int]] = {}
+    for sample in samples:
+        domains = sample.groups["domains"].split("、")
+        counts.setdefault(sample.groups["hops"], []).append(len(domains))
+    return Table(
+        name="Domains a question",
+        columns=("hops", "domains", "most", "questions"),
+        rows=tuple(
+            (hops, fmean(found), max(found), len(found)) for hops, found in sorted(counts.items())
+        ),
+        note="Different domains among the steps of a question; 1 where the data names the domain of "
+        "the question alone.",
     )
 
 

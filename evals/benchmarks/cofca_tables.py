@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
+from statistics import fmean, stdev
 from typing import Any, cast
 
 from evals.metrics.chains import (
     ChainOutcome,
     JointScore,
+    ReasoningChain,
     chain_categories,
     chain_shares,
     joint_score,
-    logged_mean,
+    reasoning_chain,
 )
 from evals.metrics.squad import TokenScore
 from evals.stats import paired_difference, unpaired_difference
@@ -45,40 +48,54 @@ def tables(
 
 
 def gap_table(samples: Sequence[Sample], scores: Sequence[Score]) -> Table:
-    """Return what factual items score above counterfactual ones, with its interval.
+    """Return what factual items score above counterfactual ones, with its interval, by type as well.
 
     Items that come in pairs are compared pair by pair; without any, two sets of questions.
     """
-    rows: list[tuple[Cell, ...]] = []
-    for metric in METRICS:
-        values = question_scores(scores, metric)
-        sides: dict[str, dict[str, float]] = {"factual": {}, "counterfactual": {}}
-        for sample in samples:
-            side = sample.groups.get("source", "")
-            if sample.id in values and side in sides:
-                sides[side][sample.pair or f" {sample.id}"] = values[sample.id]
-        factual, counter = sides["factual"], sides["counterfactual"]
-        if not factual or not counter or not any(metric in score.values for score in scores):
-            continue
-        both = [pair for pair in factual if pair in counter]
-        if both:
-            a, b = [factual[pair] for pair in both], [counter[pair] for pair in both]
-            found = paired_difference(a, b)
-            how, p_value = f"{len(both)} pairs", found.p_value
-            gap = (found.mean, found.low, found.high)
-        else:
-            a, b = list(factual.values()), list(counter.values())
-            apart = unpaired_difference(a, b)
-            how, p_value = f"{len(a)} against {len(b)} items, not paired", None
-            gap = (apart.mean, apart.low, apart.high)
-        rows.append((metric, sum(a) / len(a), sum(b) / len(b), *gap, p_value, how))
+    kinds = list(dict.fromkeys(s.groups["type"] for s in samples if "type" in s.groups))
+    chosen = [("all", samples)]
+    if len(kinds) > 1:
+        chosen += [(kind, [s for s in samples if s.groups.get("type") == kind]) for kind in kinds]
+    rows = [
+        (name, *row)
+        for name, those in chosen
+        for metric in METRICS
+        if (row := _gap(those, scores, metric)) is not None
+    ]
     return Table(
         name="Factual against counterfactual",
-        columns=("metric", "factual", "counterfactual", "gap", "low", "high", "p", "over"),
+        columns=("type", "metric", "factual", "counterfactual", "gap", "low", "high", "p", "over"),
         rows=tuple(rows),
         note="Gap: factual minus counterfactual; 95 % bootstrap interval (10,000 resamples).",
         plot=("factual", "counterfactual"),
     )
+
+
+def _gap(
+    samples: Sequence[Sample], scores: Sequence[Score], metric: str
+) -> tuple[Cell, ...] | None:
+    values = question_scores(scores, metric)
+    sides: dict[str, dict[str, float]] = {"factual": {}, "counterfactual": {}}
+    for sample in samples:
+        side = sample.groups.get("source", "")
+        if sample.id in values and side in sides:
+            sides[side][sample.pair or f" {sample.id}"] = values[sample.id]
+    factual, counter = sides["factual"], sides["counterfactual"]
+    if not factual or not counter or not any(metric in score.values for score in scores):
+        return None
+    both = [pair for pair in factual if pair in counter]
+    p_value: float | None = None
+    if both:
+        a, b = [factual[pair] for pair in both], [counter[pair] for pair in both]
+        found = paired_difference(a, b)
+        how, p_value = f"{len(both)} pairs", found.p_value
+        gap = (found.mean, found.low, found.high)
+    else:
+        a, b = list(factual.values()), list(counter.values())
+        apart = unpaired_difference(a, b)
+        how = f"{len(a)} against {len(b)} items, not paired"
+        gap = (apart.mean, apart.low, apart.high)
+    return metric, sum(a) / len(a), sum(b) / len(b), *gap, p_value, how
 
 
 def shares_table(chained: Sequence[tuple[Sample, Score]]) -> Table:
@@ -147,32 +164,56 @@ def positions_table(chained: Sequence[tuple[Sample, Score]]) -> Table:
 
 
 def joint_table(chained: Sequence[tuple[Sample, Score]]) -> Table:
-    """Return joint scores both ways: plain over all items, logged over those that have a value."""
+    """Return joint scores both ways: plain, item by item, and logged, once over a data set."""
     rows: list[tuple[Cell, ...]] = []
     for hops, items in _by_hops(chained).items():
         joint = [_joint(sample, score) for sample, score in items]
-        f1, em = logged_mean([j.f1_rc for j in joint]), logged_mean([j.em_rc for j in joint])
+        epochs = sorted({score.epoch for _, score in items})
+        runs = [logged([(a, b) for a, b in items if b.epoch == epoch], hops)[0] for epoch in epochs]
+        f1, em = [run.f1 for run in runs], [run.em for run in runs]
         rows.append(
             (
                 f"{hops} steps",
                 sum(j.f1 for j in joint) / len(joint),
                 sum(j.em for j in joint) / len(joint),
-                f1.mean,
-                f1.left_out,
-                em.mean,
-                em.left_out,
+                *_mean_and_deviation(f1),
+                *_mean_and_deviation(em),
+                ", ".join(logged(items, hops)[1]),
                 len(joint),
             )
         )
     return Table(
         name="Joint scores",
-        columns=("chain", "joint F1", "joint EM", "F1 RC", "left out of F1 RC", "EM RC",
-                 "left out of EM RC", "n"),
+        columns=("chain", "joint F1", "joint EM", "F1 RC", "± F1 RC", "EM RC", "± EM RC",
+                 "mean of 0", "n"),
         rows=tuple(rows),
-        note="Joint F1 and EM: over all answers, larger is better. RC: the printed −ln formula, "
-        "larger is worse; it has no value where a factor is 0, and those answers are left out "
-        "(Table 7, appendix C).",
+        note="Joint F1 and EM: means over all answers, larger is better. RC: the −ln formula taken "
+        "once on the means of each part over all items of an epoch, larger is worse (Table 7, "
+        "appendix C), then mean and deviation over the epochs; ∞ where a part is right in no item.",
     )  # fmt: skip
+
+
+def logged(items: Sequence[tuple[Sample, Score]], hops: int) -> tuple[ReasoningChain, list[str]]:
+    """Return the paper's logged scores of the items of one hop count, and the parts never right."""
+    every = [[_whole(score), *_parts(sample, score)] for sample, score in items]
+    columns = list(zip(*every, strict=True))
+
+    def means(values: Sequence[Sequence[float]]) -> list[float]:
+        return [sum(column) / len(column) for column in values]
+
+    precisions = means([[tokens.precision for _, tokens in part] for part in columns])
+    recalls = means([[tokens.recall for _, tokens in part] for part in columns])
+    exact = means([[float(right) for right, _ in part] for part in columns])
+    names = ["q", *(f"q{n + 1}" for n in range(hops))]
+    never = [name for name, mean in zip(names, exact, strict=True) if mean == 0]
+    return reasoning_chain(precisions, recalls, exact), never
+
+
+def _mean_and_deviation(values: Sequence[float]) -> tuple[Cell, Cell]:
+    """Return mean and deviation (n − 1 below) over epochs; "∞" where one of them has no value."""
+    if not all(map(isfinite, values)):
+        return "∞", None
+    return fmean(values), stdev(values) if len(values) > 1 else None
 
 
 def _by_hops(
@@ -195,10 +236,13 @@ def _parts(sample: Sample, score: Score) -> list[tuple[bool, TokenScore]]:
     return [_read(row) for row in rows] or [(False, _NOTHING)] * len(sample.steps)
 
 
-def _joint(sample: Sample, score: Score) -> JointScore:
+def _whole(score: Score) -> tuple[bool, TokenScore]:
     whole = cast("Mapping[str, Any] | None", score.detail.get("whole"))
-    first = _read(whole) if whole else (False, _NOTHING)
-    every = [first, *_parts(sample, score)]
+    return _read(whole) if whole else (False, _NOTHING)
+
+
+def _joint(sample: Sample, score: Score) -> JointScore:
+    every = [_whole(score), *_parts(sample, score)]
     return joint_score([tokens for _, tokens in every], [exact for exact, _ in every])
 
 

@@ -75,16 +75,12 @@ def chain_shares(outcomes: Sequence[ChainOutcome]) -> ChainShares:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JointScore:
-    """Joint performance of one item on its question and all sub-questions."""
+    """Joint performance of one item on its question and all sub-questions, without a logarithm."""
 
     f1: float
     """2PR / (P + R) of the joint precision and recall; 0 where both are 0."""
-    f1_rc: float
-    """The paper's Joint F1 RC, −ln of `f1`: larger is worse; infinite where `f1` is 0."""
     em: float
     """1 where everything was right, else 0."""
-    em_rc: float
-    """The paper's Joint EM RC as printed, −ln(2 Π EM / Σ EM); infinite where a factor is 0."""
 
 
 def joint_score(parts: Sequence[TokenScore], exact: Sequence[bool]) -> JointScore:
@@ -101,31 +97,47 @@ def joint_score(parts: Sequence[TokenScore], exact: Sequence[bool]) -> JointScor
         raise ValueError("joint scores need a token score and an exact match for every part")
     precision = math.prod(part.precision for part in parts)
     recall = math.prod(part.recall for part in parts)
-    f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-    em = math.prod(exact)
-    # The printed formula divides by the sum over all parts, which is N + 1 where every EM is 1.
-    printed = 2 * em / sum(exact) if em else 0.0
-    return JointScore(
-        f1=f1,
-        f1_rc=-math.log(f1) if f1 else math.inf,
-        em=float(em),
-        em_rc=-math.log(printed) if printed else math.inf,
-    )
+    return JointScore(f1=_harmonic(precision, recall), em=float(math.prod(exact)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LoggedMean:
-    """A mean over the items whose logged score is finite, and how many were left out."""
+class ReasoningChain:
+    """The paper's Joint F1 RC and Joint EM RC of a data set; larger is worse (Table 7)."""
 
-    mean: float | None
-    """None where every item was left out."""
-    left_out: int
+    f1: float
+    """−ln(2PR / (P + R)); infinite where P or R is 0."""
+    em: float
+    """−ln(2 Π EM / Σ EM) as printed; infinite where a factor is 0."""
 
 
-def logged_mean(values: Sequence[float]) -> LoggedMean:
-    """Average logged joint scores over the items with P, R > 0: the formula has no value for the others."""
-    finite = [value for value in values if math.isfinite(value)]
-    return LoggedMean(
-        mean=math.fsum(finite) / len(finite) if finite else None,
-        left_out=len(values) - len(finite),
-    )
+def reasoning_chain(
+    precisions: Sequence[float], recalls: Sequence[float], exact: Sequence[float]
+) -> ReasoningChain:
+    """Return both logged scores of a data set.
+
+    The formula is taken once, on means over the items of one hop count: it has no value for an
+    item with one wrong part, and for all others the EM score is the same constant. Taken so, it
+    gives Table 7 from the shares of Table 8.
+
+    Args:
+        precisions: mean token precision of the question and of each sub-question, N + 1 in all.
+        recalls: mean token recall in the same order.
+        exact: mean exact match in the same order.
+
+    Raises:
+        ValueError: where the three differ in length or are empty.
+    """
+    if not precisions or not len(precisions) == len(recalls) == len(exact):
+        raise ValueError("a reasoning chain needs the same number of means of each kind")
+    f1 = _harmonic(math.prod(precisions), math.prod(recalls))
+    product = math.prod(exact)
+    em = 2 * product / math.fsum(exact) if product else 0.0
+    return ReasoningChain(f1=_minus_log(f1), em=_minus_log(em))
+
+
+def _harmonic(precision: float, recall: float) -> float:
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+def _minus_log(value: float) -> float:
+    return -math.log(value) if value else math.inf

@@ -16,6 +16,7 @@ from evals.benchmarks.ccmor import (
     DOMAINS,
     PROMPTINGS,
     accepted,
+    exact,
     load,
     recall,
     respond,
@@ -23,7 +24,7 @@ from evals.benchmarks.ccmor import (
 )
 from evals.benchmarks.ccmor_tables import tables
 from evals.metrics.rouge import mixed_tokens, rouge_l_recall
-from evals.types import Judges, Passage, Response, RunConfig, Sample, Table, Verdict
+from evals.types import Judges, Passage, Response, RunConfig, Sample, Score, Table, Verdict
 
 SAMPLES = Path(__file__).parents[3] / "evals/sample"
 REAL = Path(__file__).parents[3] / "../shared/data/chinese"
@@ -39,7 +40,7 @@ def test_the_sample_has_chains_of_one_three_and_six() -> None:
     assert all(sample.groups["domain"] in DOMAINS for sample in samples)
     assert [sample.steps for sample in samples if sample.groups["hops"] == "1 hop"] == [(), ()]
     one = chain()
-    assert [step.answer for step in one.steps] == ["陆羽", "唐朝", "李渊/唐高祖"]
+    assert [step.answer for step in one.steps] == ["陆羽", "唐朝", ["李渊", "唐高祖"]]
     assert one.evidence == ("茶经", "陆羽", "唐朝")
 
 
@@ -50,7 +51,7 @@ def test_a_placeholder_takes_the_gold_answer_before_it(tmp_path: Path) -> None:
         "question": "…？",
         "answer": "北京",
         "chain": [
-            {"question": "谁获奖？", "answer": "甲 / 乙"},
+            {"question": "谁获奖？", "answer": ["甲", "乙"]},
             {"question": "{1}出生在哪里？#2和#9不变", "answer": "北京"},
         ],
     }
@@ -69,6 +70,9 @@ def test_a_placeholder_takes_the_gold_answer_before_it(tmp_path: Path) -> None:
         ({"chain": [{"question": "？"}]}, "field 'chain', entry 1: field 'answer' is missing"),
         ({"chain": [{"question": "？", "answer": "，"}]}, "entry 1: field 'answer' is empty"),
         ({"answer": "。"}, "field 'answer' is empty"),
+        ({"answer": []}, "field 'answer' is empty"),
+        ({"answer": ["北京", 3]}, "field 'answer', entry 2 must be str, not int"),
+        ({"separator": " "}, "field 'separator' is empty"),
         ({"question": None}, "field 'question' must be str, not null"),
     ],
 )
@@ -249,11 +253,14 @@ async def test_table_4_and_table_6_by_hand() -> None:
     drawn = tables(samples, [], scores)
     both = named(drawn, "SQA against OA")
     assert both.columns == (
-        "hops", "questions", "SQA ROUGE-L", "SQA judge", "OA ROUGE-L", "OA judge",
+        "hops", "questions", "SQA ROUGE-L", "SQA exact", "SQA judge", "OA ROUGE-L", "OA exact",
+        "OA judge",
     )  # fmt: skip
-    assert both.rows[0] == ("1 hop", 1, None, None, 0.8, 1.0)
-    assert both.rows[1] == ("3 hops", 1, 0.5, pytest.approx(2 / 3), 1.0, 1.0)
-    assert both.rows[2] == ("all", 2, 0.5, pytest.approx(2 / 3), 0.9, 1.0)
+    third = pytest.approx(1 / 3)
+    assert both.rows[0] == ("1 hop", 1, None, None, None, 0.8, 0.0, 1.0)
+    assert both.rows[1] == ("3 hops", 1, 0.5, third, pytest.approx(2 / 3), 1.0, 0.0, 1.0)
+    assert both.rows[2] == ("average OA", 2, None, None, None, 0.9, 0.0, 1.0)
+    assert both.rows[3] == ("all", 2, 0.5, third, pytest.approx(2 / 3), 0.9, 0.0, 1.0)
     assert [row[0] for row in named(drawn, "By domain").rows] == ["中国文化", "自然科学", "all"]
     kappas = {row[:2]: row[2:] for row in named(drawn, "Agreement of judges").rows}
     # a: right 4, wrong 1; b differs on one: p_o = 4/5, p_e = 4/5·3/5 + 1/5·2/5 = 14/25.
@@ -261,8 +268,54 @@ async def test_table_4_and_table_6_by_hand() -> None:
     assert kappas["a", "c"] == (1.0, 1.0, 5)
 
 
+def test_a_slash_separates_answers_only_where_the_data_says_so(tmp_path: Path) -> None:
+    item = {"id": "a", "domain": "社会", "question": "？", "answer": "李渊 / 唐高祖/"}
+    chain = [{"question": "？", "answer": "bit/s/Hz"}]
+    path = tmp_path / "ccmor.json"
+    for more, whole, step in (
+        ({}, "李渊 / 唐高祖/", "bit/s/Hz"),
+        ({"separator": "/"}, ["李渊", "唐高祖"], ["bit", "s", "Hz"]),
+    ):
+        path.write_text(json.dumps([{**item, **more, "chain": chain * 2}]), encoding="utf-8")
+        (sample,) = load(path, "test", "chains")
+        assert sample.reference == whole
+        assert sample.steps[0].answer == step
+
+
+@pytest.mark.parametrize(
+    ("answer", "reference"),
+    [
+        ("1545米", "1,545米"),
+        ("约1545米", "1545米"),
+        ("大约１,５４５米。", "1545米"),
+        ("1545米左右", "1545米"),
+        ("羅貫中《三國演義》", "罗贯中三国演义"),
+        ("臺灣", "台湾"),
+        ("乾隆", "乾隆"),
+        ("12,345,678人", "12345678人"),
+    ],
+)
+def test_numbers_and_scripts_are_compared_in_one_form(answer: str, reference: str) -> None:
+    assert exact(answer, reference) == exact(reference, answer) == 1.0
+    assert recall(answer, reference) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("answer", "reference"),
+    [("1545米", "1546米"), ("15,45米", "1545米"), ("左右", "上下"), ("6/4拍", "6拍"), ("", "台湾")],
+)
+def test_what_differs_stays_different(answer: str, reference: str) -> None:
+    assert exact(answer, reference) == 0.0
+
+
+@given(st.integers(1000, 10**9), st.sampled_from(["米", "人", "年", " km", ""]))
+def test_separators_of_thousands_change_no_score(number: int, unit: str) -> None:
+    assert exact(f"约{number:,}{unit}", f"{number}{unit}") == 1.0
+
+
 def test_recall_takes_the_best_of_several_answers() -> None:
-    assert accepted("李渊 / 唐高祖/") == ["李渊", "唐高祖"]
+    assert accepted(["李渊", "唐高祖"]) == ["李渊", "唐高祖"]
+    assert accepted("6/4拍") == ["6/4拍"]
     assert recall("", "1898年") == 0.0
     assert recall("创立于1898年7月", "1898年") == 1.0
     assert recall("1898", "1898年") == 0.5
@@ -289,6 +342,21 @@ def test_rouge_l_recall_equals_rouge_score_given_the_same_tokens(
         "\x00".join(wanted), "\x00".join(found)
     )
     assert rouge_l_recall(wanted, found) == pytest.approx(theirs["rougeL"].recall)
+
+
+def test_the_average_counts_hop_counts_alike_and_domains_are_counted(tmp_path: Path) -> None:
+    chain = [{"question": "？", "answer": "甲", "domain": d} for d in ("社会", "自然科学", "社会")]
+    single = {"question": "？", "answer": "甲", "primary_category": "社会"}
+    items = [{**single, "id": n} for n in range(3)]
+    items.append({"id": 3, "domain": "社会", "question": "？", "answer": "甲", "chain": chain})
+    path = tmp_path / "ccmor.json"
+    path.write_text(json.dumps(items), encoding="utf-8")
+    samples = load(path, "test", "chains")
+    scores = [Score(sample_id=s.id, values={"em": float(bool(s.steps))}) for s in samples]
+    drawn = tables(samples, [], scores)
+    rows = {row[0]: row[-1] for row in named(drawn, "SQA against OA").rows}
+    assert (rows["average OA"], rows["all"]) == (0.5, 0.25)
+    assert named(drawn, "Domains a question").rows == (("1 hop", 1.0, 1, 3), ("3 hops", 2.0, 2, 1))
 
 
 def test_chinese_throughout() -> None:

@@ -11,8 +11,7 @@ from agent.types import Answer, SubAnswer, SubQuestion, Usage
 from evals.benchmarks.answers import bare_answer, numbered_answers, stated_answer
 from evals.benchmarks.cofca import COFCA, respond, score
 from evals.benchmarks.cofca_tables import tables
-from evals.metrics.chains import JointScore, chain_categories, joint_score, logged_mean
-from evals.metrics.squad import TokenScore
+from evals.metrics.chains import chain_categories
 from evals.runner import FAILED
 from evals.types import (
     GoldStep,
@@ -209,32 +208,6 @@ async def test_partial_match_is_the_judges() -> None:
     assert silent.fields == []
 
 
-def test_the_printed_formula_reaches_the_scale_of_table_7() -> None:
-    def joint(*pairs: tuple[float, float]) -> JointScore:
-        return joint_score(
-            [TokenScore(precision=p, recall=r, f1=0.0) for p, r in pairs], [False] * len(pairs)
-        )
-
-    # GPT-4 has 0.7 on two hops, Bing Chat 4.7 on four: exp(−0.7) = 0.4966, exp(−4.7) = 0.0091.
-    good = joint((0.8, 0.8), (0.8, 0.8), (0.776, 0.776))
-    assert good.f1_rc == pytest.approx(0.7, abs=0.005)
-    bad = joint(*[(0.39, 0.39)] * 5)
-    assert bad.f1_rc == pytest.approx(4.708, abs=0.001)
-    # P = 0.5 · 0.5 · 0.5, R = 1: 2PR/(P+R) = 0.25/1.125 = 2/9.
-    uneven = joint((0.5, 1.0), (0.5, 1.0), (0.5, 1.0))
-    assert uneven.f1_rc == pytest.approx(math.log(4.5))
-    # Every EM 1: product 1, doubled, over the sum of three.
-    right = joint_score([TokenScore(precision=1, recall=1, f1=1)] * 3, [True] * 3)
-    assert right.em_rc == pytest.approx(math.log(1.5))
-    assert right.f1_rc == 0.0
-    zero = joint((0.0, 0.0), (1.0, 1.0))
-    assert math.isinf(zero.f1_rc)
-    assert zero.f1 == 0.0
-    mean = logged_mean([good.f1_rc, zero.f1_rc, right.f1_rc])
-    assert mean.left_out == 1
-    assert mean.mean == pytest.approx(good.f1_rc / 2)
-
-
 def scored(sample_id: str, chain: str, epoch: int = 0) -> Score:
     right = [letter == "c" for letter in chain]
     part = [{"em": r, "precision": float(r), "recall": float(r), "f1": float(r)} for r in right]
@@ -292,12 +265,30 @@ def test_right_chain_wrong_chain_and_wrong_answer_are_all() -> None:
     assert row == ("2 steps", 37.5, 25.0, 37.5, 8)
 
 
-def test_joint_scores_count_what_has_no_logarithm() -> None:
+def test_the_logged_scores_are_taken_once_over_the_items() -> None:
     (row,) = named(tables(samples(), [], SCORES), "Joint scores").rows
     assert row[1:3] == (3 / 8, 3 / 8)
-    assert row[3:5] == (0.0, 5)
-    assert row[5] == pytest.approx(math.log(1.5))
-    assert row[6:] == (5, 8)
+    # q right in 5 of 8, q1 in 6, q2 in 4; precision, recall and EM are the same numbers here.
+    means = (5 / 8, 6 / 8, 4 / 8)
+    assert row[3] == pytest.approx(-math.log(math.prod(means)))
+    assert row[5] == pytest.approx(-math.log(2 * math.prod(means) / sum(means)))
+    assert row[4] is None
+    assert row[7:] == ("", 8)
+
+
+def test_a_part_that_is_never_right_is_named() -> None:
+    (row,) = named(tables(samples(), [], [scored("factual0", "cwc")]), "Joint scores").rows
+    assert (row[3], row[5], row[7]) == ("∞", "∞", "q2")
+
+
+def test_the_logged_scores_of_several_epochs_have_a_deviation() -> None:
+    epochs = [scored("factual0", "ccc", 0), scored("factual1", "cww", 0)]
+    epochs += [scored("factual0", "ccc", 1), scored("factual1", "ccc", 1)]
+    (row,) = named(tables(samples(), [], epochs), "Joint scores").rows
+    first = -math.log(2 * 0.25 / 2)
+    second = -math.log(2 / 3)
+    assert row[5] == pytest.approx((first + second) / 2)
+    assert row[6] == pytest.approx(abs(first - second) / math.sqrt(2))
 
 
 def test_the_gap_is_taken_pair_by_pair() -> None:
@@ -316,8 +307,27 @@ def test_without_pairs_the_gap_is_between_two_sets() -> None:
     apart = [dataclasses.replace(sample, pair="") for sample in samples()]
     table = named(tables(apart, [], SCORES), "Factual against counterfactual")
     assert table.rows[0][-1] == "4 against 4 items, not paired"
-    assert table.rows[0][3] == 0.25
-    assert float(str(table.rows[0][4])) < 0.25 < float(str(table.rows[0][5]))
+    assert table.rows[0][4] == 0.25
+    assert float(str(table.rows[0][5])) < 0.25 < float(str(table.rows[0][6]))
+
+
+def test_the_gap_is_told_by_type() -> None:
+    import dataclasses
+
+    typed = [
+        dataclasses.replace(
+            s, groups={**s.groups, "type": "bridge" if s.id.endswith(("0", "1")) else "comparison"}
+        )
+        for s in samples()
+    ]
+    rows = named(tables(typed, [], SCORES), "Factual against counterfactual").rows
+    gaps = {row[0]: (row[4], row[-1]) for row in rows if row[1] == "em"}
+    # Pairs 1-1 and 1-0 are bridges, 1-1 and 0-0 comparisons.
+    assert gaps == {
+        "all": (0.25, "4 pairs"),
+        "bridge": (0.5, "2 pairs"),
+        "comparison": (0.0, "2 pairs"),
+    }
 
 
 def test_epochs_have_a_mean_and_a_deviation() -> None:

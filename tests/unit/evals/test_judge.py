@@ -36,6 +36,47 @@ def test_levels_are_told_apart(level: str) -> None:
     assert read_verdict(f"Because.\nVerdict: {level}", LEVELS) == level
 
 
+@pytest.mark.parametrize(
+    ("reply", "level"),
+    [
+        ("A is fuller.\n[A»B]", "A>>B"),
+        ("A is fuller.\n[[A≫B]]", "A>>B"),
+        ("1. Both are right.\n2. [A>B]", "A>B"),
+        ("2) [[B>>A]]", "B>>A"),
+        ("My final verdict is: [[A>B]]", "A>B"),
+        ("My final verdict is tie: [[A=B]]", None),
+        ("**My final verdict is:** [[A＝B]].", "A=B"),
+        ("Therefore\n  [B＞A]", "B>A"),
+        ("The verdict is A>B because it is longer", "A>B"),
+        ("A>B would be wrong here", None),
+        ("Verdict: A>>>B", None),
+    ],
+)
+def test_forms_that_judges_write_levels_in(reply: str, level: str | None) -> None:
+    assert read_verdict(reply, LEVELS) == level
+
+
+@pytest.mark.parametrize(
+    ("reply", "verdict"),
+    [
+        ("判断：正确", "正确"),
+        ("**判断**：错误", "错误"),
+        ("两者是同一个人。\n判定为：正确。", "正确"),
+        ("结论是错误", "错误"),
+        ("1. 正确", "正确"),
+        ("答案并不正确，因为年份不同", None),
+        ("判断：不正确", None),
+    ],
+)
+def test_forms_that_judges_write_in_chinese(reply: str, verdict: str | None) -> None:
+    assert read_verdict(reply, ("正确", "错误")) == verdict
+
+
+def test_a_number_that_is_offered_is_no_number_of_a_list() -> None:
+    assert read_verdict("1. The same person.\n0", ("1", "0")) == "0"
+    assert read_verdict("1. 0", ("1", "0")) is None
+
+
 @given(st.text(max_size=60), st.sampled_from(GRADES))
 def test_the_last_line_decides(reasoning: str, grade: str) -> None:
     assert read_verdict(f"{reasoning}\nGrade: {grade}", GRADES) == grade
@@ -47,7 +88,11 @@ def said(*choices: str | None) -> list[Verdict]:
 
 def test_majority() -> None:
     assert majority(said("yes", "no", "yes")).choice == "yes"
-    assert majority(said("yes", None, None)).choice == "yes"
+    assert majority(said("yes", "yes", None)).choice == "yes"
+    alone = majority(said("yes", None, None))
+    assert alone.choice is None
+    assert alone.unscored == "one judge of 3 gave a readable verdict: too few for a majority"
+    assert majority(said("yes")).choice == "yes"
     assert majority(said("yes", "no", None)).unscored == "the judges are evenly split"
     assert majority(said("yes", "no", "maybe")).unscored == "the judges are evenly split"
     assert majority(said(None)).unscored == "no judge gave a readable verdict"

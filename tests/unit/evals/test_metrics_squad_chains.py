@@ -11,7 +11,7 @@ from evals.metrics.chains import (
     chain_categories,
     chain_shares,
     joint_score,
-    logged_mean,
+    reasoning_chain,
 )
 from evals.metrics.squad import TokenScore, exact_match, normalise, token_score
 
@@ -122,34 +122,30 @@ def test_joint_score_by_hand() -> None:
     part = TokenScore(precision=0.5, recall=1.0, f1=2 / 3)
     whole = TokenScore(precision=1.0, recall=1.0, f1=1.0)
     score = joint_score([whole, part, part], [True, False, False])
-    # P = 0.25, R = 1: F1 = 0.4, and −ln 0.4 = 0.916…
+    # P = 0.25, R = 1: F1 = 2 · 0.25 / 1.25 = 0.4.
     assert score.f1 == pytest.approx(0.4)
-    assert score.f1_rc == pytest.approx(0.9162907)
     assert score.em == 0.0
-    assert math.isinf(score.em_rc)
-
-
-def test_joint_em_as_printed() -> None:
-    whole = TokenScore(precision=1.0, recall=1.0, f1=1.0)
-    score = joint_score([whole] * 3, [True] * 3)
-    assert score.em_rc == pytest.approx(-math.log(2 / 3))
-    assert score.f1_rc == 0.0
-
-
-def test_the_papers_scale_is_reached() -> None:
-    # Table 7 has 0.7 for a strong model on 2 hops and 3.6 for a weak one on 4 hops.
-    strong = TokenScore(precision=0.8, recall=0.8, f1=0.8)
-    weak = TokenScore(precision=0.487, recall=0.487, f1=0.487)
-    assert joint_score([strong] * 3, [True] * 3).f1_rc == pytest.approx(0.67, abs=0.01)
-    assert joint_score([weak] * 5, [False] * 5).f1_rc == pytest.approx(3.6, abs=0.01)
-
-
-def test_zero_cases_are_left_out_and_counted() -> None:
+    assert joint_score([whole] * 3, [True] * 3).em == 1.0
     nothing = TokenScore(precision=0.0, recall=0.0, f1=0.0)
-    score = joint_score([nothing], [False])
-    assert score.f1 == 0.0
-    mean = logged_mean([score.f1_rc, 1.0, 2.0])
-    assert (mean.mean, mean.left_out) == (1.5, 1)
-    assert logged_mean([math.inf]).mean is None
+    assert joint_score([nothing], [False]).f1 == 0.0
     with pytest.raises(ValueError, match="joint"):
         joint_score([], [])
+
+
+def test_the_logged_formula_by_hand() -> None:
+    # P = 0.25, R = 1: −ln 0.4; EM: 2 · 0.125 / 1.5 = 1/6.
+    found = reasoning_chain([1.0, 0.5, 0.5], [1.0] * 3, [0.5] * 3)
+    assert found.f1 == pytest.approx(0.9162907)
+    assert found.em == pytest.approx(math.log(6))
+    never = reasoning_chain([1.0, 0.0], [1.0, 0.0], [1.0, 0.0])
+    assert math.isinf(never.f1)
+    assert math.isinf(never.em)
+    with pytest.raises(ValueError, match="same number"):
+        reasoning_chain([1.0], [1.0, 1.0], [1.0])
+
+
+@given(st.lists(st.integers(1, 100), min_size=2, max_size=6))
+def test_em_rc_equals_the_formula_in_logarithms(per_cent: list[int]) -> None:
+    exact = [value / 100 for value in per_cent]
+    expected = math.log(sum(exact)) - math.log(2) - sum(map(math.log, exact))
+    assert reasoning_chain(exact, exact, exact).em == pytest.approx(expected)
