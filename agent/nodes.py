@@ -63,7 +63,9 @@ async def plan(state: State, runtime: Runtime[Context]) -> Update:
                 notes.append(f"no plan could be made ({made.reason}): the question is asked whole")
                 made = [whole]
             steps = made
-        steps, changes = await asyncio.to_thread(tidy_plan, steps, context.embedder)
+        # What a person or a data set gave stands as it is; only a plan made here may say a thing twice.
+        embedder = None if state.steps else context.embedder
+        steps, changes = await asyncio.to_thread(tidy_plan, steps, embedder)
         if all(step.kind == "follow_up" for step in steps):
             steps = [whole]
         notes += [f"plan: {change}" for change in changes]
@@ -120,10 +122,11 @@ def is_ready(state: State) -> Literal["search", "compose"]:
 
 
 async def take_core(state: State, runtime: Runtime[Context]) -> Update:
-    """Make the core sub-questions ready at once, their placeholders put into words."""
-    spelt = tuple(
-        replace(step, text=spell_out(step, state.steps), depends_on=()) for step in state.steps
-    )
+    """Make the core sub-questions ready at once, their placeholders put into words.
+
+    What depends on what stays in the plan, though all are asked together: plans are scored by it.
+    """
+    spelt = tuple(replace(step, text=spell_out(step, state.steps)) for step in state.steps)
     core = [step for step in spelt if step.kind == "core"]
     core = core or [step for step in spelt if step.kind == "background"]
     limit = runtime.context.settings.budget.sub_questions

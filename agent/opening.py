@@ -142,7 +142,7 @@ def _open_parts(settings: Settings, wiring: Wiring, opened: ExitStack) -> Parts:
     # What may be refused comes before what takes a while.
     model = wiring.model or _closing(opened, _open_model(settings, wiring, snapshot))
     retriever = wiring.retriever or _closing(
-        opened, _open_retriever(settings, snapshot, wiring.say)
+        opened, _open_retriever(settings, snapshot, wiring.say, prompted=model is not None)
     )
     embedder = _embedder() if settings.setting != "closed" and wiring.retriever is None else None
     toolbox = _toolbox(settings, snapshot, retriever)
@@ -188,7 +188,9 @@ def open_snapshot(settings: Settings, say: Say) -> Snapshot:
     return Snapshot.open(sample_snapshot(settings.language))
 
 
-def _open_retriever(settings: Settings, snapshot: Snapshot, say: Say) -> Retriever:
+def _open_retriever(
+    settings: Settings, snapshot: Snapshot, say: Say, *, prompted: bool
+) -> Retriever:
     if settings.setting == "closed":
         return NoRetriever()
     if settings.setting == "evidence":
@@ -202,12 +204,14 @@ def _open_retriever(settings: Settings, snapshot: Snapshot, say: Say) -> Retriev
                 + (f"; near it: {', '.join(near)}" if near else "")
             )
         given = EvidenceRetriever(snapshot, list(settings.evidence))
-        if settings.context_limit is None:
+        if not prompted:
             return given
         from agent.llm.tokens import counter_for
+        from agent.prompted.asking import EVIDENCE_TOKENS
 
         # The prompt leaves out what its other parts leave no room for.
-        return FilledEvidence(given, settings.context_limit, counter_for(settings.model or ""))
+        tokens = settings.context_limit or EVIDENCE_TOKENS
+        return FilledEvidence(given, tokens, counter_for(settings.model or ""))
     from retrieval.index import ensure_built, list_indexes, open_retriever
 
     if settings.snapshot is None:
@@ -292,6 +296,9 @@ def _open_reasoner(
         tools=settings.tools,
         classify=settings.classify,
         prompts=prompts,
+        shots=settings.shots,
         context_limit=settings.context_limit,
         closed=settings.setting == "closed",
+        temperature=settings.temperature,
+        seed=settings.seed,
     )

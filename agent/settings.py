@@ -17,6 +17,8 @@ STRATEGY_NAMES: tuple[StrategyName, ...] = get_args(StrategyName)
 SETTING_NAMES: tuple[Setting, ...] = get_args(Setting)
 STYLE_NAMES: tuple[Style, ...] = get_args(Style)
 
+SEED = 31415
+"""As FanOutQA's runs have it."""
 LONGEST_QUESTION = 4000
 """Characters. Longer than any benchmark's question; a whole pasted document is a mistake."""
 
@@ -44,6 +46,12 @@ class Settings:
     tools: Literal["native", "text", "auto"] = "auto"
     classify: Literal["batch", "each"] = "batch"
     """Kinds of sub-questions from one call for all, or from a call with examples for each."""
+    shots: int | None = None
+    """Worked examples that a classification shows; None for as many as the way of asking has."""
+    temperature: float = 0.0
+    """0 is greedy."""
+    seed: int | None = SEED
+    """Passed on where the server takes one."""
     context_limit: int | None = None
     """Tokens that a prompt and its reply may have together."""
     budget: Budget = field(default_factory=Budget)
@@ -73,6 +81,8 @@ def check_settings(settings: Settings) -> None:
     _choose("style", settings.style, STYLE_NAMES)
     _choose("tools", settings.tools, ("native", "text", "auto"))
     _choose("classify", settings.classify, ("batch", "each"))
+    if not 0 <= settings.temperature <= 2:
+        raise InputError(f"temperature {settings.temperature:g}: give a number from 0 to 2")
     if settings.k < 1:
         raise InputError(f"k is {settings.k}: at least one hit is needed for a query")
     if settings.setting == "evidence" and not settings.evidence:

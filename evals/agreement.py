@@ -20,6 +20,7 @@ from evals.types import CoverageJudge, Covered, Json
 if TYPE_CHECKING:
     from agent.reasoner import Reasoner
 
+TIE = "tie"
 AT_ONCE = 8
 """Texts judged at the same time."""
 
@@ -39,10 +40,19 @@ class Agreement:
 
     @property
     def accuracy(self) -> float | None:
-        """Share of the scored items on which both say the same; None without any."""
+        """Share of the scored items on which both say the same; None without any.
+
+        A tie that a judge calls between two answers is half right, as two equal ratings are.
+        """
         if not self.truth:
             return None
-        return sum(a == b for a, b in zip(self.truth, self.said, strict=True)) / len(self.truth)
+        points = sum(a == b for a, b in zip(self.truth, self.said, strict=True))
+        return (points + 0.5 * self.said.count(TIE)) / len(self.truth)
+
+    @property
+    def ties(self) -> int:
+        """Ties among what the judge said."""
+        return self.said.count(TIE)
 
     @property
     def kappa(self) -> float | None:
@@ -76,6 +86,7 @@ class Agreement:
             "unscored": sum(self.reasons.values()),
             "reasons": dict(self.reasons),
             "left_out": self.left_out,
+            "ties": self.ties,
             "engine": self.engine,
         }
 
@@ -153,7 +164,7 @@ async def agree_on_preferences(judge: PreferenceJudge, items: Sequence[Preferenc
     """Compare which answer a judge prefers, asked in both orders, with what people preferred.
 
     Ties of people are left out, as the paper does; a judge that wins each answer once, or calls a
-    tie twice, says "tie", which agrees with nobody.
+    tie twice, says "tie", which counts half.
     """
     decided = [item for item in items if item.preferred]
     gate = asyncio.Semaphore(AT_ONCE)
@@ -169,7 +180,7 @@ async def agree_on_preferences(judge: PreferenceJudge, items: Sequence[Preferenc
     return Agreement(
         engine=judge.name,
         truth=tuple(preferred for preferred, _ in scored),
-        said=tuple("tie" if share == 0.5 else "a" if share > 0.5 else "b" for _, share in scored),
+        said=tuple(TIE if share == 0.5 else "a" if share > 0.5 else "b" for _, share in scored),
         reasons={"one order has no readable verdict": unscored} if unscored else {},
         left_out=len(items) - len(decided),
     )

@@ -14,20 +14,33 @@ from corpus.errors import BackendError, InputError
 from corpus.terminal import run_app, say
 from evals.groups import add_groups
 from evals.options import (
+    CLASSIFY,
+    MODES,
     SAMPLE_DATA,
+    SEED,
+    TOOLS,
     AsJson,
+    Classify,
     CoverageBatch,
     JudgeOption,
+    JudgeSeed,
+    JudgeTemperature,
     JudgeUrl,
     Prices,
+    PromptFolder,
     Rpm,
     RunArgument,
+    Seed,
+    Shots,
     Stream,
+    Temperature,
     Timeout,
     Tpm,
     endpoint_of,
     judges_of,
+    jury_of,
     numbers_of,
+    one_of,
     pairwise_judge_of,
 )
 from evals.printing import print_summary
@@ -35,6 +48,7 @@ from evals.printing import print_summary
 if TYPE_CHECKING:
     from evals.rundir import RunFolder
     from evals.summary import Summary
+    from evals.types import Jury
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -81,6 +95,16 @@ def run(
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="the benchmark's")
     ] = None,
+    mode: Annotated[
+        str, typer.Option(help="bm25, dense or hybrid; by the indexes there are if not named")
+    ] = "",
+    embedder: Annotated[str, typer.Option(metavar="NAME", help="of the dense index")] = "",
+    tools: Annotated[str, typer.Option(help="auto, native or text tool calls")] = "auto",
+    classify: Classify = "batch",
+    shots: Shots = None,
+    prompts: PromptFolder = None,
+    temperature: Temperature = 0.0,
+    seed: Seed = SEED,
     rpm: Rpm = None,
     tpm: Tpm = None,
     timeout: Timeout = 120.0,
@@ -91,34 +115,54 @@ def run(
     global _resume
     from evals.commands import choose_edition, find_benchmark
     from evals.running import Choice, all_failed, run_matrix
-    from evals.setup import read_options
+    from evals.setup import Plan, read_options
 
     _resume = "python -m evals " + shlex.join(sys.argv[1:])
     chosen = find_benchmark(benchmark)
     split = split or chosen.splits[0]
     if data == SAMPLE_DATA and "sample" in chosen.editions:
         edition = edition or "sample"
-    choice = Choice(
+    plan = Plan(
         benchmark=chosen,
         data=data,
         split=split,
         edition=choose_edition(chosen, data, split, edition),
         snapshot=snapshot,
-        settings=tuple((setting or chosen.setting).split(",")),
-        strategies=tuple(strategy.split(",")),
+        setting=chosen.setting,
+        strategy="agentic",
         model=endpoint_of(
             model, base_url, rpm=rpm, tpm=tpm, timeout=timeout, stream=stream, prices=prices
         ),
+        k=k,
+        epochs=epochs,
+        max_calls=max_calls,
+        context_limit=context_limit,
+        seed=seed,
+        temperature=temperature,
+        tools=one_of(tools, "--tools", TOOLS),
+        classify=one_of(classify, "--classify", CLASSIFY),
+        shots=shots,
+        mode=one_of(mode, "--mode", MODES),
+        embedder=embedder,
+        prompts=prompts,
+        options=read_options(chosen, option or []),
+    )
+    choice = Choice(
+        plan=plan,
+        settings=tuple((setting or chosen.setting).split(",")),
+        strategies=tuple(strategy.split(",")),
+        promptings=tuple(filter(None, prompting.split(","))),
+        max_tokens=numbers_of(max_tokens, "--max-tokens") or (None,),
         limit=limit,
         ids=tuple(filter(None, ids.split(","))),
-        epochs=epochs,
         concurrency=concurrency,
-        k=k,
-        max_calls=max_calls,
-        max_tokens=numbers_of(max_tokens, "--max-tokens") or (None,),
-        context_limit=context_limit,
-        promptings=tuple(filter(None, prompting.split(","))),
-        options=read_options(chosen, option or []),
+    )
+    jury = jury_of(
+        judge or [],
+        judge_base_url or base_url,
+        batch=coverage_batch,
+        shots=shots,
+        prompts=prompts,
     )
     lost = []
     for folder in run_matrix(choice, out):
@@ -126,8 +170,7 @@ def run(
         if reason is not None:
             lost.append(f"{folder.path}: every question failed, the first because: {reason}")
             continue
-        summary = _score(folder, judge or [], judge_base_url or base_url, coverage_batch)
-        print_summary(folder, summary)
+        print_summary(folder, _score(folder, jury, again=not judge))
     if lost:
         more = f" (and {len(lost) - 1} more runs)" if len(lost) > 1 else ""
         raise BackendError(f"{lost[0]}{more}; the same command asks them again")
@@ -174,13 +217,30 @@ def score(
     judge: JudgeOption = None,
     judge_base_url: JudgeUrl = "",
     coverage_batch: CoverageBatch = None,
+    shots: Shots = None,
+    prompts: PromptFolder = None,
+    temperature: JudgeTemperature = 0.0,
+    seed: JudgeSeed = SEED,
     as_json: AsJson = False,
 ) -> None:
-    """Score a run from what its folder holds."""
+    """Score a run from what its folder holds.
+
+    Without --judge, the judges of the last scoring count again, from their recorded calls;
+    `--judge none` scores without any.
+    """
     from evals.rundir import RunFolder
 
     folder = RunFolder.open(run_folder)
-    summary = _score(folder, judge or [], judge_base_url, coverage_batch)
+    jury = jury_of(
+        judge or [],
+        judge_base_url,
+        batch=coverage_batch,
+        shots=shots,
+        prompts=prompts,
+        temperature=temperature,
+        seed=seed,
+    )
+    summary = _score(folder, jury, again=not judge)
     if as_json:
         from evals.commands import summary_json
 
@@ -197,6 +257,13 @@ def export(
     name: Annotated[str, typer.Option(help="the system's name in a submission")] = "",
     authors: Annotated[str, typer.Option(help="its authors")] = "",
     url: Annotated[str, typer.Option(help="where it is described")] = "",
+    citation: Annotated[str, typer.Option(help="how it is cited")] = "",
+    details: Annotated[str, typer.Option(help="what else there is to say of it")] = "",
+    type: Annotated[str, typer.Option(help="FOUNDATION, FINETUNE, PROMPT or OTHER")] = "",
+    context: Annotated[str, typer.Option(metavar="TOKENS", help="of the model")] = "",
+    function_calling: Annotated[
+        str, typer.Option(metavar="yes|no", help="whether the model is trained for it")
+    ] = "",
 ) -> None:
     """Write a run for others: a leaderboard submission, JSON Lines or CSV."""
     from evals.exchange import export_csv, export_jsonl, export_submission
@@ -204,7 +271,10 @@ def export(
 
     runs = [RunFolder.open(path) for path in run_folders]
     if format == "fanoutqa":
-        about = {"name": name, "authors": authors, "url": url}
+        about = {
+            "name": name, "authors": authors, "url": url, "citation": citation, "details": details,
+            "type": type, "context": context, "function_calling": function_calling,
+        }  # fmt: skip
         path = export_submission(runs, out or run_folders[0] / "submission", about)
         say(f"evals: submission written: {path}")
         return
@@ -237,17 +307,27 @@ def compare(
         ),
     ] = "",
     judge_base_url: JudgeUrl = "",
+    prompts: PromptFolder = None,
+    temperature: JudgeTemperature = 0.0,
+    seed: JudgeSeed = SEED,
 ) -> None:
     """Compare scored runs question by question; write the report."""
     from evals.reporting import report_runs
 
+    jury = jury_of(
+        [judge] if judge else [],
+        judge_base_url,
+        prompts=prompts,
+        temperature=temperature,
+        seed=seed,
+    )
     report_runs(
         run_folders,
         out,
         format,
         metrics=metric or [],
         allow=allow or [],
-        judge_of=lambda folder: pairwise_judge_of(folder.path, judge, judge_base_url),
+        judge_of=lambda folder: pairwise_judge_of(folder.path, jury),
     )
 
 
@@ -281,8 +361,10 @@ def replay(run_folder: RunArgument, as_json: AsJson = False) -> None:
         )
 
 
-def _score(folder: RunFolder, names: list[str], base_url: str, batch: int | None = None) -> Summary:
+def _score(folder: RunFolder, jury: Jury, *, again: bool) -> Summary:
+    """Score a run by the judges named or, where none is, `again` by those of the last scoring."""
     from evals.commands import score_run
+    from evals.setup import CALLS
 
     wanted, there = folder.wanted(), folder.outcomes()
     if len(there) < len(wanted):
@@ -290,7 +372,15 @@ def _score(folder: RunFolder, names: list[str], base_url: str, batch: int | None
             f"evals: {folder.path}: {len(wanted) - len(there)} of {len(wanted)} predictions are "
             "not made yet: the scores are of the rest; run the same `evals run` again to go on"
         )
-    return score_run(folder, judges_of(folder.path, names, base_url, batch))
+    scoring = folder.scoring()
+    kept = scoring.jury if scoring is not None and again else None
+    if kept is not None and (folder.path / CALLS).exists():
+        say(
+            f"evals: {folder.path}: judged by {', '.join(kept.models)} as before, from the recorded "
+            "calls; name --judge to judge what is new, or --judge none"
+        )
+        return score_run(folder, judges_of(folder.path, kept, replay=True), kept)
+    return score_run(folder, judges_of(folder.path, jury), jury)
 
 
 add_groups(app)

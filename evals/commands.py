@@ -9,12 +9,14 @@ from pathlib import Path
 from corpus.errors import InputError
 from evals.benchmarks import BENCHMARKS
 from evals.benchmarks.editions import PUBLISHED
+from evals.judge import JUDGE_PROMPTS
 from evals.metrics.lemma import default_lemmatiser
+from evals.prompt_files import digest_of, prompt_hashes
 from evals.records import RecordFile, to_json, write_beside
 from evals.rundir import RunFolder, Scoring
 from evals.runner import score
 from evals.summary import Summary, summarise
-from evals.types import Benchmark, Json, Judges, Sample
+from evals.types import Benchmark, Json, Judges, Jury, Sample
 
 SAMPLES = "samples.jsonl"
 """The samples of a run, kept in its folder: scoring, replay and the report need nothing else."""
@@ -100,8 +102,17 @@ def kept_samples(folder: RunFolder) -> list[Sample]:
     return list(RecordFile(folder.path / SAMPLES, Sample))
 
 
-def score_run(folder: RunFolder, judges: Judges, *, concurrency: int = 8) -> Summary:
-    """Score every prediction of a run and write the scores; nothing is asked of the system."""
+def score_run(
+    folder: RunFolder, judges: Judges, jury: Jury | None = None, *, concurrency: int = 8
+) -> Summary:
+    """Score every prediction of a run and write the scores; nothing is asked of the system.
+
+    Args:
+        folder: the run.
+        judges: who scores what rules do not.
+        jury: the models among them, to be remembered.
+        concurrency: most predictions scored at once.
+    """
     benchmark = find_benchmark(folder.record.config.benchmark)
     if benchmark.offline is not None:
         judges = benchmark.offline(judges)
@@ -114,18 +125,24 @@ def score_run(folder: RunFolder, judges: Judges, *, concurrency: int = 8) -> Sum
             concurrency=concurrency,
         )
     )
-    folder.replace_scores(scores, scoring_of(judges))
+    folder.replace_scores(scores, scoring_of(judges, jury or Jury()))
     return summarise(scores, benchmark.headline)
 
 
-def scoring_of(judges: Judges) -> Scoring:
+def scoring_of(judges: Judges, jury: Jury) -> Scoring:
     """Return the names of everything that makes two runs' scores comparable."""
+    hashes = prompt_hashes(Path(jury.prompts) if jury.prompts else None)
+    judging = {name: hashes[name] for name in JUDGE_PROMPTS}
     return Scoring(
         judge=judges.judge.name if judges.judge else "",
         panel=tuple(judge.name for judge in judges.panel),
         coverage=judges.coverage.name if judges.coverage else "",
         extractor=judges.extractor.name if judges.extractor else "",
         lemmatiser=default_lemmatiser().name,
+        batch=jury.batch,
+        shots=jury.shots,
+        prompts=digest_of(judging) if jury.models else "",
+        jury=jury if jury.models else None,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from itertools import combinations
 
 from corpus.errors import InputError
+from evals.prompt_files import digest_of
 from evals.rundir import RunFolder, Scoring
 from evals.stats import Difference, holm, paired_difference
 from evals.summary import Summary, metric_names, question_scores, summarise
@@ -119,7 +120,9 @@ def _compare(a: str, b: str, metric: str, scores: dict[str, list[Score]]) -> Com
 
 
 def _check_comparable(runs: Sequence[RunFolder], allow: Collection[str]) -> list[str]:
-    known = {*COMPARABLE, *(field.name for field in fields(Scoring))}
+    # How to reach the judges is no part of who they are.
+    scored_by = [field.name for field in fields(Scoring) if field.name != "jury"]
+    known = {*COMPARABLE, *scored_by}
     unknown = set(allow) - known
     if unknown:
         raise InputError(f"unknown field {min(unknown)!r}: choose {', '.join(sorted(known))}")
@@ -134,7 +137,12 @@ def _check_comparable(runs: Sequence[RunFolder], allow: Collection[str]) -> list
         # In the closed setting there is no snapshot, so none can differ.
         if config["setting"] == "closed":
             config["snapshot"] = None
-        described.append({**{name: config[name] for name in COMPARABLE}, **asdict(scoring)})
+        described.append(
+            {
+                **{name: config[name] for name in COMPARABLE},
+                **{name: getattr(scoring, name) for name in scored_by},
+            }
+        )
     mixed = []
     for name in known:
         values = {
@@ -155,17 +163,18 @@ def _check_comparable(runs: Sequence[RunFolder], allow: Collection[str]) -> list
 
 def _labels(runs: Sequence[RunFolder]) -> list[str]:
     """Return a short name for each run: what tells it from the others."""
-    configs = [asdict(run.record.config) for run in runs]
+    configs = [{**asdict(run.record.config), "strategy": run.record.config.variant} for run in runs]
     told_by = [
         name
         for name in ("model", "strategy", "setting", "prompting", "style", "k", "context_limit",
+                     "mode", "embedder", "temperature", "seed", "tools", "classify", "shots", "prompts",
                      "max_calls", "max_tokens", "options", "edition", "split", "snapshot")
         if len({str(config[name]) for config in configs}) > 1
     ]  # fmt: skip
     if not told_by:
         labels = [run.path.name for run in runs]
     else:
-        labels = [", ".join(_shown(config[name]) for name in told_by) for config in configs]
+        labels = [", ".join(_shown(name, config[name]) for name in told_by) for config in configs]
         if len(set(labels)) < len(labels):
             labels = [f"{label} ({run.path.name})" for label, run in zip(labels, runs, strict=True)]
     if len(set(labels)) < len(labels):
@@ -173,7 +182,9 @@ def _labels(runs: Sequence[RunFolder]) -> list[str]:
     return labels
 
 
-def _shown(value: object) -> str:
+def _shown(name: str, value: object) -> str:
+    if name == "prompts" and isinstance(value, dict):
+        return f"prompts {digest_of(value)[:6]}"
     if isinstance(value, dict):
-        return ", ".join(f"{name} {choice}" for name, choice in value.items())
+        return ", ".join(f"{option} {choice}" for option, choice in value.items())
     return str(value)

@@ -27,7 +27,12 @@ BATCH = 10
 
 
 _AROUND = " \t\n\"'“”‘’«».…"
-_ALIKE = {sign: f"[{re.escape(group)}]" for group in ("'‘’ʼ`", '"“”„«»', "-‐‑–—") for sign in group}
+_ALIKE = {
+    sign: f"[{re.escape(group)}]"
+    for group in ("'‘’ʼ`", '"“”„«»', "-‐‑–—", "[⟦", "]⟧", "【⦗", "】⦘", "<‹")
+    for sign in group
+}
+"""Signs that a model writes for one another, and the look-alikes that the fence shows it."""
 
 
 class OneCoverageReply(BaseModel):
@@ -55,14 +60,21 @@ class PromptedCoverage:
         model: the judging model.
         prompts: where `covers.md` is; the packaged one by default.
         batch: sub-questions a call.
+        shots: worked examples shown; None for all there are.
     """
 
     def __init__(
-        self, model: LanguageModel, prompts: Prompts | None = None, *, batch: int = BATCH
+        self,
+        model: LanguageModel,
+        prompts: Prompts | None = None,
+        *,
+        batch: int = BATCH,
+        shots: int | None = None,
     ) -> None:
         self._model = model
         self._prompts = prompts or Prompts(packaged=PACKAGED)
         self._batch = batch
+        self._examples = self._prompts.examples("covers", shots)
 
     @property
     def name(self) -> str:
@@ -83,7 +95,10 @@ class PromptedCoverage:
     async def _judge(self, text: str, sub_questions: Sequence[str]) -> list[Covered]:
         numbered = "\n".join(f"{n}. {' '.join(q.split())}" for n, q in enumerate(sub_questions, 1))
         messages = self._prompts.messages(
-            "covers", text=fenced(text), sub_questions=fenced(numbered)
+            "covers",
+            text=fenced(text),
+            sub_questions=fenced(numbered),
+            examples=self._examples,
         )
         try:
             reply = await self._model.complete(
@@ -121,7 +136,7 @@ def find_fragment(fragment: str, text: str) -> tuple[int, int] | None:
     Any white space equals any other, so do the forms of a quotation mark or a dash, and upper and
     lower case; quotation marks and dots around the fragment need not be in the text. Its words do.
     """
-    words = fragment.strip(_AROUND).split()
+    words = fragment.strip(_AROUND).split() or fragment.split()
     if not words:
         return None
     pattern = r"\s+".join("".join(_ALIKE.get(c, re.escape(c)) for c in word) for word in words)

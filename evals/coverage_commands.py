@@ -5,20 +5,42 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from corpus.errors import BackendError, InputError
 from corpus.terminal import progress_bar, say
-from evals.options import AsJson, CoverageBatch, JudgeUrl, endpoint_of, judges_of, pairwise_judge_of
+from evals.options import (
+    CLASSIFY,
+    EMBEDDING,
+    SEED,
+    AsJson,
+    Classify,
+    CoverageBatch,
+    JudgeSeed,
+    JudgeTemperature,
+    JudgeUrl,
+    PromptFolder,
+    Seed,
+    Shots,
+    Temperature,
+    endpoint_of,
+    judges_of,
+    jury_of,
+    one_of,
+    pairwise_judge_of,
+)
 
 if TYPE_CHECKING:
+    from agent.llm.port import LanguageModel
+    from agent.prompted import PromptedReasoner
     from agent.reasoner import Reasoner
     from evals.agreement import Agreement
     from evals.decomposition import Decomposer
-    from evals.types import CoverageJudge
+    from evals.types import CoverageJudge, Jury
 
 JudgeName = Annotated[
     str,
@@ -27,9 +49,6 @@ JudgeName = Annotated[
 Calls = Annotated[
     Path | None,
     typer.Option("--calls", metavar="DIR", help="folder that keeps the model's calls"),
-]
-Classify = Annotated[
-    str, typer.Option(help="kinds by one call for all (batch) or one each, with examples (each)")
 ]
 
 
@@ -46,12 +65,19 @@ def decompose_command(
     ] = None,
     model: Annotated[str, typer.Option(help="the extractive engine by default")] = "",
     base_url: Annotated[str, typer.Option(help="endpoint of the model")] = "",
+    shots: Shots = None,
+    prompts: PromptFolder = None,
+    temperature: Temperature = 0.0,
+    seed: Seed = SEED,
 ) -> None:
     """Freeze sub-questions with kinds to a file that can be edited and serves every system."""
     from evals.decomposition import freeze, read_questions
 
     asked = read_questions(questions)[:limit]
-    decomposer = _decomposer(model, base_url, out, count, classify, snapshot)
+    sampling = _Sampling(
+        classify=classify, shots=shots, prompts=prompts, temperature=temperature, seed=seed
+    )
+    decomposer = _decomposer(model, base_url, out, count, snapshot, sampling)
     with progress_bar("questions") as progress:
         task = progress.add_task(decomposer.name, total=len(asked))
         frozen = asyncio.run(
@@ -78,6 +104,10 @@ def agreement_command(
     judge_base_url: JudgeUrl = "",
     coverage_batch: CoverageBatch = None,
     classify: Classify = "batch",
+    shots: Shots = None,
+    prompts: PromptFolder = None,
+    temperature: JudgeTemperature = 0.0,
+    seed: JudgeSeed = SEED,
     calls: Calls = None,
     as_json: AsJson = False,
 ) -> None:
@@ -86,21 +116,29 @@ def agreement_command(
     from evals.labels import read_coverage_labels, read_kind_labels, read_preferences
 
     kept = calls or file.parent / "calls"
+    jury = jury_of(
+        [judge] if judge else [],
+        judge_base_url,
+        batch=coverage_batch,
+        shots=shots,
+        prompts=prompts,
+        temperature=temperature,
+        seed=seed,
+    )
     if what == "kinds":
         kinds = read_kind_labels(file)
-        found = asyncio.run(agree_on_kinds(_reasoner(judge, judge_base_url, kept, classify), kinds))
+        sampling = _Sampling(
+            classify=classify, shots=shots, prompts=prompts, temperature=temperature, seed=seed
+        )
+        found = asyncio.run(agree_on_kinds(_reasoner(judge, judge_base_url, kept, sampling), kinds))
     elif what == "coverage":
         texts = read_coverage_labels(file)
         found = asyncio.run(
-            agree_on_coverage(
-                _coverage_judge(judge, judge_base_url, kept, coverage_batch),
-                texts,
-                whole_lists=not judge,
-            )
+            agree_on_coverage(_coverage_judge(jury, kept), texts, whole_lists=not judge)
         )
     elif what == "preferences":
         pairs = read_preferences(file)
-        preferring = pairwise_judge_of(kept, judge or "embedding", judge_base_url)
+        preferring = pairwise_judge_of(kept, jury if judge else replace(jury, models=(EMBEDDING,)))
         assert preferring is not None
         found = asyncio.run(agree_on_preferences(preferring, pairs))
     else:
@@ -122,6 +160,10 @@ def weights_command(
     judge: JudgeName = "",
     judge_base_url: JudgeUrl = "",
     coverage_batch: CoverageBatch = None,
+    shots: Shots = None,
+    prompts: PromptFolder = None,
+    temperature: JudgeTemperature = 0.0,
+    seed: JudgeSeed = SEED,
     calls: Calls = None,
     as_json: AsJson = False,
 ) -> None:
@@ -132,8 +174,21 @@ def weights_command(
 
     preferences = read_preferences(file)
     samples = load(decompositions, "all", "frozen")
-    chosen = _coverage_judge(judge, judge_base_url, calls or file.parent / "calls", coverage_batch)
-    found = asyncio.run(weigh(chosen, preferences, samples, validation=validation))
+    jury = jury_of(
+        [judge] if judge else [],
+        judge_base_url,
+        batch=coverage_batch,
+        shots=shots,
+        prompts=prompts,
+        temperature=temperature,
+        seed=seed,
+    )
+    kept = calls or file.parent / "calls"
+    chosen = _coverage_judge(jury, kept)
+    preferring = pairwise_judge_of(kept, jury if judge else replace(jury, models=(EMBEDDING,)))
+    found = asyncio.run(
+        weigh(chosen, preferences, samples, validation=validation, preferring=preferring)
+    )
     if not found.tested_on or not found.chosen_on:
         raise InputError(
             f"{decompositions}: holds sub-questions of too few of the questions in {file}: "
@@ -165,6 +220,8 @@ def _print_agreement(what: str, found: Agreement) -> None:
             f"  {label:<12} n = {values['n']:<4g} said {values['said']:<4g} "
             f"precision {_share(values['precision'])}, recall {_share(values['recall'])}"
         )
+    if found.ties:
+        typer.echo(f"  {found.ties} ties called, each half right")
     for reason, count in found.reasons.items():
         typer.echo(f"  unscored {count} ×: {reason}")
     if found.left_out:
@@ -175,10 +232,21 @@ def _share(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.3f}"
 
 
-def _coverage_judge(name: str, base_url: str, calls: Path, batch: int | None) -> CoverageJudge:
-    if name:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sampling:
+    """How a model that classifies is asked."""
+
+    classify: str
+    shots: int | None
+    prompts: Path | None
+    temperature: float
+    seed: int
+
+
+def _coverage_judge(jury: Jury, calls: Path) -> CoverageJudge:
+    if jury.models:
         calls.mkdir(parents=True, exist_ok=True)
-        named = judges_of(calls, [name], base_url, batch).coverage
+        named = judges_of(calls, jury).coverage
         assert named is not None
         return named
     from evals.embedded import EmbeddedCoverage
@@ -186,43 +254,60 @@ def _coverage_judge(name: str, base_url: str, calls: Path, batch: int | None) ->
     return EmbeddedCoverage()
 
 
-def _reasoner(name: str, base_url: str, calls: Path, classify: str) -> Reasoner:
+def _reasoner(name: str, base_url: str, calls: Path, sampling: _Sampling) -> Reasoner:
     if not name:
         from agent.extractive import ExtractiveReasoner
         from retrieval.embed import shared_embedder
 
         return ExtractiveReasoner(shared_embedder())
-    from agent.prompted import PromptedReasoner
     from evals.setup import CALLS
 
     address = base_url or os.environ.get("FANFOLD_BASE_URL") or None
     endpoint = endpoint_of(name, address or "")
     assert endpoint is not None
     calls.mkdir(parents=True, exist_ok=True)
-    return PromptedReasoner(endpoint.open(calls / CALLS), None, classify=_way(classify))
+    return _prompted(endpoint.open(calls / CALLS), sampling)
 
 
-def _way(classify: str) -> Literal["batch", "each"]:
-    if classify == "batch":
-        return "batch"
-    if classify == "each":
-        return "each"
-    raise InputError(f"unknown classify {classify!r}: choose batch or each")
+def _prompted(model: LanguageModel, sampling: _Sampling) -> PromptedReasoner:
+    from agent.prompted import PromptedReasoner
+    from agent.prompted.prompts import Prompts
+    from evals.prompt_files import check_prompt_folder
+
+    return PromptedReasoner(
+        model,
+        None,
+        classify=one_of(sampling.classify, "--classify", CLASSIFY),
+        shots=sampling.shots,
+        prompts=Prompts(check_prompt_folder(sampling.prompts)),
+        temperature=sampling.temperature,
+        seed=sampling.seed,
+    )
 
 
 def _decomposer(
-    model: str, base_url: str, out: Path, count: int, classify: str, snapshot: Path | None
+    model: str,
+    base_url: str,
+    out: Path,
+    count: int,
+    snapshot: Path | None,
+    sampling: _Sampling,
 ) -> Decomposer:
     from evals.decomposition import ExtractiveDecomposer, PromptedDecomposer
 
     endpoint = endpoint_of(model, base_url)
     if endpoint is not None:
-        from agent.prompted import PromptedReasoner
+        from agent.prompted.prompts import Prompts
+        from evals.judge import PACKAGED, SampledModel
 
         out.parent.mkdir(parents=True, exist_ok=True)
         opened = endpoint.open(out.with_suffix(".calls.sqlite"))
-        reasoner = PromptedReasoner(opened, None, classify=_way(classify))
-        return PromptedDecomposer(opened, reasoner, count=count)
+        return PromptedDecomposer(
+            SampledModel(opened, sampling.temperature, sampling.seed),
+            _prompted(opened, sampling),
+            count=count,
+            prompts=Prompts(sampling.prompts, packaged=PACKAGED),
+        )
     from agent.opening import open_parts
     from agent.settings import Settings
 

@@ -10,11 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from corpus.errors import InputError
+from corpus.terminal import say
+from evals.answer_text import scored
 from evals.benchmarks.loading import field, read_json_list
 from evals.records import write_beside
+from evals.research import is_native
 from evals.rundir import RunFolder
-from evals.types import Passage, Prediction, Response, Sample
+from evals.types import PAPER, Passage, Prediction, Response, RunConfig, Sample
 
+STRANGERS = 0.01
+"""Share of answers that may be to questions which this edition of the data no longer has."""
+SYSTEM_TYPES = ("FOUNDATION", "FINETUNE", "PROMPT", "OTHER")
+"""What FanOutQA's leaderboard tells apart."""
 SUBMISSION_SETTINGS = {"closed": "closedbook", "open": "openbook", "evidence": "evidenceprovided"}
 """fanfold's settings by the names of FanOutQA's leaderboard."""
 
@@ -41,10 +48,13 @@ def read_answers(path: Path, samples: Sequence[Sample], system: str = "") -> lis
     if system and system not in systems:
         known = f"it has {', '.join(systems)}" if systems else "no line has a field system"
         raise InputError(f"{path}: holds no answers of {system!r}: {known}")
+    strangers: list[str] = []
     for number, item in enumerate(items, start=1):
         where = f"{path}, item {number}"
         if system and item.get("system") != system:
             continue
+        if "answer" in item and item["answer"] is None:
+            continue  # as leaderboards' files say that a system gave none
         if "id" in item:
             sample_id = by_id.get(str(item["id"]))
             named = f"id {item['id']!r}"
@@ -53,11 +63,16 @@ def read_answers(path: Path, samples: Sequence[Sample], system: str = "") -> lis
             sample_id = by_question.get(_folded(question))
             named = f"question {question[:60]!r}"
         if sample_id is None:
-            raise InputError(f"{where}: no sample of this split has the {named}")
+            strangers.append(f"{where}: no sample of this split has the {named}")
+            continue
         if sample_id in found:
             several = f"; name one of {', '.join(systems)} with --system" if systems[1:] else ""
             raise InputError(f"{where}: a second answer to the sample {sample_id!r}{several}")
         found[sample_id] = _prediction(item, sample_id, where)
+    if len(strangers) > STRANGERS * len(items):
+        raise InputError(strangers[0])
+    for stranger in strangers:
+        say(f"evals: {stranger}: left out")
     return [found[sample.id] for sample in samples if sample.id in found]
 
 
@@ -130,13 +145,16 @@ def export_submission(runs: Sequence[RunFolder], folder: Path, about: Mapping[st
     Args:
         runs: runs of FanOutQA's test split by one system, one for each setting at most.
         folder: where the files go.
-        about: name, authors, url, citation, details: the leaderboard's words for the system.
+        about: name, authors, url, citation, details, type (`SYSTEM_TYPES`), context (tokens) and
+            function_calling ("yes" or "no"): the leaderboard's words for the system. What is not
+            given is taken from the runs.
 
     Returns:
         The metadata file.
 
     Raises:
-        InputError: a run of another benchmark, with failed or missing samples, or two of a setting.
+        InputError: a run of another benchmark, with failed or missing samples, two of a setting, or
+            something that neither was given nor can be told from the runs.
     """
     name = about.get("name") or runs[0].record.config.model
     slug = "".join(c if c.isalnum() else "-" for c in name.lower()).strip("-")
@@ -147,9 +165,10 @@ def export_submission(runs: Sequence[RunFolder], folder: Path, about: Mapping[st
         _check_submittable(run, files, setting)
         file = f"results-{setting}-{slug}.jsonl"
         lines = [
-            json.dumps({"id": p.sample_id, "answer": p.response.text}, ensure_ascii=False)
+            json.dumps({"id": p.sample_id, "answer": scored(p.response).text}, ensure_ascii=False)
             for p in run.predictions()
-            if p.response is not None
+            # A submission holds one answer to a question: the first epoch's.
+            if p.response is not None and p.epoch == 0
         ]
         _write_whole(folder / file, "\n".join(lines) + "\n")
         files[setting] = file
@@ -159,10 +178,12 @@ def export_submission(runs: Sequence[RunFolder], folder: Path, about: Mapping[st
         "authors": about.get("authors", ""),
         "url": about.get("url", ""),
         "citation": about.get("citation", ""),
-        "type": "FOUNDATION",
-        "context": config.context_limit or 0,
-        "is_trained_for_function_calling": about.get("function_calling", "yes") == "yes",
-        "details": about.get("details") or f"fanfold, strategy {config.strategy}",
+        "type": _type_of(config, about.get("type", "")),
+        "context": _context_of(config, about.get("context", "")),
+        "is_trained_for_function_calling": _calls_functions(
+            runs, about.get("function_calling", "")
+        ),
+        "details": about.get("details") or f"{config.model}, fanfold, {config.variant}",
         **{
             f"{setting}_generations": files.get(setting) for setting in SUBMISSION_SETTINGS.values()
         },
@@ -170,6 +191,50 @@ def export_submission(runs: Sequence[RunFolder], folder: Path, about: Mapping[st
     path = folder / f"{slug}.json"
     _write_whole(path, json.dumps(metadata, ensure_ascii=False, indent=2) + "\n")
     return path
+
+
+def _type_of(config: RunConfig, given: str) -> str:
+    if given and given not in SYSTEM_TYPES:
+        raise InputError(f"unknown --type {given!r}: choose {', '.join(SYSTEM_TYPES)}")
+    if given:
+        return given
+    if config.prompting == PAPER:
+        return "FOUNDATION"
+    # The hashes of prompts are those of what a model was asked in.
+    return "PROMPT" if config.prompts else "OTHER"
+
+
+def _context_of(config: RunConfig, given: str) -> int:
+    if given and not given.isdecimal():
+        raise InputError(f"--context {given!r}: give the number of tokens")
+    context = int(given) if given else config.context_limit
+    if context is None:
+        raise InputError("the leaderboard names the model's context: say it with --context TOKENS")
+    return context
+
+
+def _calls_functions(runs: Sequence[RunFolder], given: str) -> bool:
+    if given not in ("", "yes", "no"):
+        raise InputError(f"--function-calling {given!r}: say yes or no")
+    if given:
+        return given == "yes"
+    tools = {run.record.config.tools for run in runs}
+    if tools <= {"native", "text"}:
+        return "native" in tools
+    used = {
+        native
+        for run in runs
+        for prediction in run.predictions()
+        if prediction.response is not None
+        for answer in prediction.response.answers
+        if (native := is_native(answer)) is not None
+    }
+    if not used:
+        raise InputError(
+            "the leaderboard says whether a model is trained for function calling, and no run "
+            "shows it: say --function-calling yes or no"
+        )
+    return True in used
 
 
 def _check_submittable(run: RunFolder, files: Mapping[str, str], setting: str) -> None:

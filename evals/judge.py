@@ -11,8 +11,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from pydantic import BaseModel
+
 from agent.errors import ModelError
-from agent.llm.port import LanguageModel
+from agent.llm.port import Completion, LanguageModel, Message, Tool
 from agent.prompted.fence import fenced
 from agent.prompted.prompts import Prompts
 from corpus.terminal import one_line
@@ -22,6 +24,53 @@ PACKAGED = Path(__file__).parent / "prompts"
 SEED = 31415
 PREFERENCES = ("A", "B", "TIE")
 _LONGEST_REASONING = 2_000
+
+
+JUDGE_PROMPTS = (
+    "prefer", "covers", "covers_examples", "extract",
+    "fanoutqa", "compound", "cofca_match", "ccmor_judge",
+)  # fmt: skip
+"""The prompt files that verdicts depend on."""
+
+
+class SampledModel:
+    """A model that is always asked at one temperature and with one seed.
+
+    Args:
+        model: what is asked.
+        temperature: 0 is greedy.
+        seed: passed on where the server takes one.
+    """
+
+    def __init__(self, model: LanguageModel, temperature: float, seed: int) -> None:
+        self._model = model
+        self._temperature = temperature
+        self._seed = seed
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._model.name
+
+    async def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        tools: Sequence[Tool] | None = None,
+        schema: type[BaseModel] | None = None,
+        max_tokens: int = 1024,
+        temperature: float = 0.0,
+        seed: int | None = None,
+    ) -> Completion:
+        """Return the model's reply; the temperature and the seed given here do not count."""
+        return await self._model.complete(
+            messages,
+            tools=tools,
+            schema=schema,
+            max_tokens=max_tokens,
+            temperature=self._temperature,
+            seed=self._seed,
+        )
 
 
 class PreferenceJudge(Protocol):
@@ -78,12 +127,20 @@ class PromptedJudge:
         return await self.choose("prefer", PREFERENCES, {"question": question, "a": a, "b": b})
 
 
-_WIDE = str.maketrans({"＞": ">", "＜": "<", "＝": "=", "≫": ">>", "»": ">>", "［": "[", "］": "]"})
 _MARKER = (
-    r"(?:verdict|grade|answer|choice|result|判定|判断|结论|结果|答案|评分|评判)"
-    r"[\s*_`]*(?:is\b|为|是|[:：=])[\s*_`]*[:：]?"
+    r"(?:verdict|grade|answer|choice|result|winner|decision|conclusion|judge?ment|label|rating"
+    r"|判定|判断|判决|结论|结果|答案|评分|评判|选择)"
+    r"[\s*_`]*(?:(?:is|was)\b[\s*_`]*[:：=]?|[为是][\s*_`]*[:：]?|[:：=])"
 )
-_NUMBERED = r"(?:\(?\d{1,2}[.):：]\s*)?"
+_OPENING = r"[\s*_`\"'“(（\[{【「《\\]*(?:boxed\{)?(?:(?:answer|response|option|choice|grade)\s+)?"
+_CLOSING = r"[\s*_`\"'”)）\]}】」》]*"
+_LISTED = r"(?:\(?\d{1,2}[.):：、]\s*|[-•>#]\s*)?"
+"""A verdict alone on a line may be the last point of a list."""
+_AFTER = r"(?=[ \t]*(?:$|[.,;:!。，；！—–(（-]|(?:is|are|wins|because|since|as)\b))"
+_WRITTEN = str.maketrans(
+    {"≫": ">>", "»": ">>", "＞": ">", "＜": "<", "＝": "=", "≈": "=", "［": "[", "］": "]"}
+)
+"""Signs that models write for the signs of a comparison."""
 
 
 def read_verdict(reply: str, choices: Sequence[str]) -> str | None:
@@ -93,18 +150,24 @@ def read_verdict(reply: str, choices: Sequence[str]) -> str | None:
     asterisks or number of a list stand around it; "A»B" and "A≫B" are "A>>B" where that is offered.
     A letter within a sentence does not: "A" is also an article.
     """
+    if any(">" in choice for choice in choices):
+        reply = reply.translate(_WRITTEN)
     longest_first = sorted(choices, key=len, reverse=True)
-    offered = "|".join(re.escape(choice) for choice in longest_first)
-    dressed = rf"[\s*_`\"'(\[{{【「《]*({offered})[\s*_`\"')\]}}】」》.。!！]*"
-    numbered = _NUMBERED if any(not choice.isdigit() for choice in choices) else ""
-    pattern = re.compile(
-        rf"{_MARKER}{dressed}(?![\w>=])|^\s*{numbered}{dressed}$", re.IGNORECASE | re.MULTILINE
+    offered = "|".join(
+        r"\s*".join(map(re.escape, re.findall(r"\w+|[^\w\s]+", choice))) for choice in longest_first
     )
-    found = [match[1] or match[2] for match in pattern.finditer(reply.translate(_WIDE))]
+    # "1. 0" may be a list's second point or two numbers: where numbers are offered, it says neither.
+    listed = "" if all(choice.isdigit() for choice in choices) else _LISTED
+    dressed = rf"{_OPENING}({offered})(?![\w>=]){_CLOSING}"
+    pattern = re.compile(
+        rf"{_MARKER}{dressed}{_AFTER}|^[ \t*_]*{listed}{dressed}[.。!！]*[*_ \t]*$",
+        re.IGNORECASE | re.MULTILINE,
+    )
+    found = [match[1] or match[2] for match in pattern.finditer(reply)]
     if not found:
         return None
-    last = found[-1].casefold()
-    return next(choice for choice in choices if choice.casefold() == last)
+    last = "".join(found[-1].split()).casefold()
+    return next(choice for choice in choices if "".join(choice.split()).casefold() == last)
 
 
 def majority(verdicts: Sequence[Verdict]) -> Verdict:

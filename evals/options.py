@@ -9,7 +9,7 @@ import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
@@ -19,7 +19,7 @@ from corpus.terminal import say
 if TYPE_CHECKING:
     from evals.judge import PreferenceJudge
     from evals.setup import Endpoint
-    from evals.types import Judges
+    from evals.types import Judges, Jury
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="a run's folder")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
@@ -41,9 +41,46 @@ Stream = Annotated[bool, typer.Option("--stream", help="ask for replies in piece
 Prices = Annotated[
     Path | None, typer.Option(metavar="FILE", help="JSON file of prices, see docs/models.md")
 ]
+PromptFolder = Annotated[
+    Path | None,
+    typer.Option("--prompts", metavar="DIR", help="prompt files that replace fanfold's own"),
+]
+Temperature = Annotated[float, typer.Option(min=0.0, max=2.0, help="of the model; 0 is greedy")]
+Seed = Annotated[int, typer.Option(help="passed on to the model; every further epoch counts on")]
+JudgeTemperature = Annotated[
+    float, typer.Option("--temperature", min=0.0, max=2.0, help="of the judges; 0 is greedy")
+]
+JudgeSeed = Annotated[int, typer.Option("--seed", help="passed on to the judges")]
+Shots = Annotated[
+    int | None,
+    typer.Option("--shots", min=0, help="worked examples in prompts that have some"),
+]
+Classify = Annotated[
+    str, typer.Option(help="kinds by one call for all (batch) or one each, with examples (each)")
+]
+Chosen = TypeVar("Chosen", bound=str)
+TOOLS: tuple[Literal["auto", "native", "text"], ...] = ("auto", "native", "text")
+CLASSIFY: tuple[Literal["batch", "each"], ...] = ("batch", "each")
+MODES: tuple[Literal["", "bm25", "dense", "hybrid"], ...] = ("", "bm25", "dense", "hybrid")
+SEED = 31415
+"""As FanOutQA's runs have it."""
+NO_JUDGE = "none"
+"""Instead of a model's name: score without the judges of an earlier scoring."""
 EMBEDDING = "embedding"
 """Instead of a model's name: judge by embeddings."""
 SAMPLE_DATA = Path(__file__).parent / "sample"
+
+
+def one_of(given: str, option: str, choices: Sequence[Chosen]) -> Chosen:
+    """Return what was given as one of the choices.
+
+    Raises:
+        InputError: it is none of them.
+    """
+    for choice in choices:
+        if choice == given:
+            return choice
+    raise InputError(f"unknown {option} {given!r}: choose {', '.join(filter(None, choices))}")
 
 
 def numbers_of(given: str, option: str) -> tuple[int, ...]:
@@ -108,32 +145,61 @@ def endpoint_of(
     )
 
 
-def judges_of(
-    folder: Path, names: Sequence[str], base_url: str, batch: int | None = None
-) -> Judges:
-    """Return the judges named; their calls are kept in `folder`.
+def jury_of(
+    names: Sequence[str],
+    base_url: str,
+    *,
+    batch: int | None = None,
+    shots: int | None = None,
+    prompts: Path | None = None,
+    temperature: float = 0.0,
+    seed: int = SEED,
+) -> Jury:
+    """Return the judges named, and how they are asked.
 
     Args:
-        folder: of the run.
         names: of the models.
         base_url: their endpoint; the environment's by default.
         batch: sub-questions put to the coverage judge in one call.
+        shots: worked examples that it sees.
+        prompts: folder of prompt files that replace the packaged ones.
+        temperature: of every call.
+        seed: of every call.
+
+    Raises:
+        InputError: the folder replaces no prompt.
+    """
+    from evals.prompt_files import check_prompt_folder
+    from evals.types import Jury
+
+    folder = check_prompt_folder(prompts)
+    return Jury(
+        models=tuple(name for name in names if name != NO_JUDGE),
+        base_url=base_url or os.environ.get("FANFOLD_BASE_URL") or "",
+        batch=batch,
+        shots=shots,
+        prompts="" if folder is None else str(folder.resolve()),
+        temperature=temperature,
+        seed=seed,
+    )
+
+
+def judges_of(folder: Path, jury: Jury, *, replay: bool = False) -> Judges:
+    """Return the judges named; their calls are kept in `folder`, or with `replay` taken from there.
 
     Raises:
         InputError: two of them are the same.
     """
-    from evals.setup import CALLS, Endpoint, open_judges
+    from evals.setup import CALLS, open_judges
 
-    address = base_url or os.environ.get("FANFOLD_BASE_URL") or None
     key = os.environ.get("FANFOLD_API_KEY") or None
-    endpoints = [Endpoint(model=name, base_url=address, api_key=key) for name in names]
-    return open_judges(endpoints, folder / CALLS, batch=batch)
+    return open_judges(jury, folder / CALLS, api_key=key, replay=replay)
 
 
-def pairwise_judge_of(folder: Path, name: str, base_url: str) -> PreferenceJudge | None:
+def pairwise_judge_of(folder: Path, jury: Jury) -> PreferenceJudge | None:
     """Return the judge of pairs of answers: a model, `embedding` for none, or None if not named."""
-    if name == EMBEDDING:
+    if jury.models == (EMBEDDING,):
         from evals.preferences import EmbeddedPreference
 
         return EmbeddedPreference()
-    return judges_of(folder, [name] if name else [], base_url).judge
+    return judges_of(folder, jury).judge

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from agent.types import Answer, Citation, SubAnswer, SubQuestion, TraceStep, Usage
+from evals.answer_text import places_in, scored
 from evals.types import Json, Passage, Prediction, Response, Sample, Score
 
 Mark = tuple[int, int, str]
@@ -106,10 +107,15 @@ def _coverage(detail: Mapping[str, Any]) -> list[Json]:
 
 def _response(response: Response, detail: Mapping[str, Any]) -> dict[str, Json]:
     rows: list[Mapping[str, Any]] = list(detail.get("coverage") or [])
+    answering = [row for row in rows if row["span"]]
+    spans = places_in(
+        response.text,
+        scored(response).text,
+        [(row["span"][0], row["span"][1]) for row in answering],
+    )
     marks = [
-        (row["span"][0], row["span"][1], f"answers: {row['sub_question']}")
-        for row in rows
-        if row["span"]
+        (start, end, f"answers: {row['sub_question']}")
+        for row, (start, end) in zip(answering, spans, strict=True)
     ]
     only = response.answers[0] if len(response.answers) == 1 else None
     cited = frozenset(citation.number for citation in only.citations) if only else frozenset()

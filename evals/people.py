@@ -165,6 +165,7 @@ def verdicts_of(run: Path) -> dict[str, dict[Key, str | None]]:
 
 def sheet_of(run: Path) -> Iterator[Sequence[str]]:
     """Yield the rows of a sheet for people: every answer of a run beside its reference."""
+    from evals.answer_text import scored
     from evals.commands import kept_samples
     from evals.rundir import RunFolder
 
@@ -176,7 +177,8 @@ def sheet_of(run: Path) -> Iterator[Sequence[str]]:
             sample = samples[prediction.sample_id]
             reference = sample.reference
             shown = reference if isinstance(reference, str) else json.dumps(reference)
-            yield (sample.id, "", sample.question, prediction.response.text, shown, "")
+            answer = scored(prediction.response).text
+            yield (sample.id, "", sample.question, answer, shown, "")
 
 
 def people_command(

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from agent.cite import strip_marks
 from agent.types import Answer, SubAnswer
 from corpus.titles import fold
 from evals.metrics.fanoutqa import count_strings, string_accuracy
@@ -154,7 +155,8 @@ def _step_accuracy(gold: GoldStep, found: SubAnswer | None) -> float:
         return 1.0
     if found is None or found.status != "answered":
         return 0.0
-    return max(0.0, string_accuracy(gold.answer, "\n".join((found.text, *found.items))).loose)
+    said = "\n".join(strip_marks(text) for text in (found.text, *found.items))
+    return max(0.0, string_accuracy(gold.answer, said).loose)
 
 
 def _titles_by_step(answer: Answer) -> dict[str, list[str]]:

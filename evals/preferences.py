@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from evals.answer_text import scored
 from evals.contrast import sentences
 from evals.rundir import RunFolder
 from evals.types import Verdict
@@ -120,6 +121,6 @@ def rated_preference(
             score = scores.get((prediction.sample_id, prediction.epoch))
             if prediction.response is None or score is None or "rating" not in score.values:
                 continue
-            key = (questions[prediction.sample_id], prediction.response.text)
+            key = (questions[prediction.sample_id], scored(prediction.response).text)
             ratings[key] = score.values["rating"]
     return RatedPreference(ratings, coverage) if ratings else None

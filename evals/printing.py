@@ -16,7 +16,7 @@ def print_summary(folder: RunFolder, summary: Summary) -> None:
     """Print a scored run: every metric with its interval, what is unscored and why, who judged."""
     config = folder.record.config
     typer.echo(
-        f"{config.benchmark} {config.split} ({config.edition}), {config.strategy}, "
+        f"{config.benchmark} {config.split} ({config.edition}), {config.variant}, "
         f"{config.setting}, {config.model}: {summary.n} questions, {summary.failed} failed"
     )
     width = max(map(len, (*summary.metrics, *summary.unscored_reasons)), default=0)
@@ -32,6 +32,6 @@ def print_summary(folder: RunFolder, summary: Summary) -> None:
     engines = {
         name: value if isinstance(value, str) else ", ".join(value)
         for name, value in (asdict(scoring) if scoring else {}).items()
-        if value
+        if value and name in ("judge", "panel", "coverage", "extractor", "lemmatiser")
     }
     typer.echo("  by " + "; ".join(f"{name}: {value}" for name, value in engines.items()))

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evals.benchmarks.subquestion import run_metrics
+from evals.benchmarks.subquestion import pooled_coverages
 from evals.commands import find_benchmark, kept_samples
 from evals.compare import Comparison
-from evals.metrics.coverage import KINDS, Cases, CoverageMetrics
+from evals.metrics.coverage import KINDS, Cases, CoverageMetrics, coverage_metrics
 from evals.pages import gold_of, page_of
 from evals.plots import (
     CostPoint,
@@ -159,7 +159,7 @@ def _read(run: RunFolder, headline: str) -> _Read:
             for table in benchmark.tables(kept_samples(run), predictions, list(scores.values()))
             if table.rows
         ),
-        coverage=run_metrics(list(scores.values()), predictions) if covered else None,
+        coverage=coverage_metrics(pooled_coverages(list(scores.values()))) if covered else None,
         rows=rows,
     )
 

@@ -10,6 +10,7 @@ import typer
 
 from corpus.errors import InputError
 from corpus.terminal import say
+from evals.answer_text import scored
 from evals.commands import find_benchmark, kept_samples
 from evals.compare import Comparison, compare_runs
 from evals.judge import PreferenceJudge
@@ -87,7 +88,8 @@ def _win_rates(
         return None
     answers = {
         compared.label: {
-            p.sample_id: p.response.text if p.response is not None else None
+            # One that abstained said nothing: like a failed one, it loses without being judged.
+            p.sample_id: scored(p.response).text or None if p.response is not None else None
             for p in run.predictions()
             # The first epoch stands for the rest: a question is one unit, however often asked.
             if p.epoch == 0

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from evals.compare import Comparison
+from evals.prompt_files import digest_of
 from evals.rundir import RunFolder
 from evals.types import Table
 from evals.winrate import WinRates
@@ -187,7 +188,12 @@ def configuration_table(comparison: Comparison, runs: Sequence[RunFolder]) -> Ta
     columns: list[Mapping[str, object]] = [
         {
             "run id": record.id,
-            **{name: value for name, value in asdict(record.config).items() if name != "options"},
+            **{
+                name: value
+                for name, value in asdict(record.config).items()
+                if name not in ("options", "prompts")
+            },
+            "prompts": digest_of(record.config.prompts) if record.config.prompts else "",
             **{f"option {name}": value for name, value in record.config.options.items()},
             "snapshot name": record.snapshot.get("name"),
             "snapshot date": record.snapshot.get("date"),

@@ -14,13 +14,13 @@ import fcntl
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import IO
 
 from corpus.errors import InputError
 from evals.records import RecordFile, from_json, to_json, write_beside
-from evals.types import Json, Prediction, RunConfig, Score
+from evals.types import Json, Jury, Prediction, RunConfig, Score
 
 Key = tuple[str, int]
 """Sample id and epoch."""
@@ -42,6 +42,10 @@ class RunRecord:
     tool_version: str
     base_url: str = ""
     """Endpoint of the model, without credentials."""
+    prompts: Mapping[str, str] = field(default_factory=dict)
+    """Name → hash of every prompt file there was, those of the judges among them."""
+    prompts_folder: str = ""
+    """Where files lie that replaced packaged ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +57,14 @@ class Scoring:
     coverage: str = ""
     extractor: str = ""
     lemmatiser: str = ""
+    batch: int | None = None
+    """Sub-questions that the coverage judge was asked in one call, where not the usual number."""
+    shots: int | None = None
+    """Worked examples that it saw, where not all there are."""
+    prompts: str = ""
+    """Hash of the judges' prompts; empty where no model judged."""
+    jury: Jury | None = None
+    """How to ask the same judges again."""
 
 
 def run_id(config: RunConfig) -> str:
@@ -61,13 +73,15 @@ def run_id(config: RunConfig) -> str:
 
 
 def describe_difference(old: RunConfig, new: RunConfig) -> str:
-    """Return "field: old → new" for every field that differs, joined by commas."""
+    """Return "field: old → new" for every field that differs, and the prompts that do."""
     changed = [
-        f"{field.name}: {getattr(old, field.name)!r} → {getattr(new, field.name)!r}"
-        for field in fields(RunConfig)
-        if getattr(old, field.name) != getattr(new, field.name)
+        f"{one.name}: {getattr(old, one.name)!r} → {getattr(new, one.name)!r}"
+        for one in fields(RunConfig)
+        if one.name != "prompts" and getattr(old, one.name) != getattr(new, one.name)
     ]
-    return ", ".join(changed)
+    names = sorted({*old.prompts, *new.prompts})
+    others = [name for name in names if old.prompts.get(name) != new.prompts.get(name)]
+    return ", ".join([*changed, *(f"the prompt {name}" for name in others)])
 
 
 class RunFolder:

@@ -16,6 +16,7 @@ from agent.llm.repair import add_usage
 from agent.types import Usage
 from corpus.errors import FanfoldError
 from corpus.terminal import one_line
+from evals.answer_text import scored as words_of
 from evals.rundir import RunFolder
 from evals.types import Asker, Benchmark, Judges, Prediction, Sample, Score
 
@@ -118,7 +119,7 @@ async def score(
     concurrency: int = 4,
     report: Callable[[int], None] = lambda _: None,
 ) -> list[Score]:
-    """Score predictions; a failed one is unscored as "failed", and counts 0 in every mean.
+    """Score the words of predictions; a failed one is unscored as "failed" and counts 0 in means.
 
     Predictions are drawn as workers become free, so a run is never in memory as a whole.
     """
@@ -137,7 +138,7 @@ async def score(
             else:
                 sample = by_id[prediction.sample_id]
                 scored = replace(
-                    await benchmark.score(sample, prediction.response, judges),
+                    await benchmark.score(sample, words_of(prediction.response), judges),
                     sample_id=sample.id,
                     epoch=prediction.epoch,
                 )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import cast
@@ -17,6 +17,7 @@ from corpus.terminal import progress_bar, say
 from evals.benchmarks.loading import sha256_of
 from evals.commands import find_benchmark, keep_samples, kept_samples, load_samples
 from evals.exchange import read_answers
+from evals.prompt_files import check_prompt_folder
 from evals.rundir import RunFolder, RunRecord, run_id
 from evals.runner import Progress, predict, predict_one
 from evals.setup import (
@@ -24,6 +25,7 @@ from evals.setup import (
     EXTRACTIVE,
     Endpoint,
     Plan,
+    check_context,
     check_prompting,
     digest_of,
     make_config,
@@ -31,35 +33,26 @@ from evals.setup import (
     open_asker,
     open_snapshot,
 )
-from evals.types import Benchmark, Json, Prediction, RunConfig
+from evals.types import Benchmark, Prediction, RunConfig
 
 IMPORTED = "imported: "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """What the command line was given."""
+    """What the command line was given: one plan, and what of it is run in several ways."""
 
-    benchmark: Benchmark
-    data: Path
-    split: str
-    edition: str
-    snapshot: Path | None
+    plan: Plan
+    """Its setting, strategy, prompting and budget of tokens are those of each run in turn."""
     settings: tuple[str, ...]
     strategies: tuple[str, ...]
-    model: Endpoint | None
-    limit: int | None
-    ids: tuple[str, ...]
-    epochs: int
-    concurrency: int
-    k: int
-    max_calls: int | None
-    max_tokens: tuple[int | None, ...]
-    """Budgets of one question; several give the curve of score against budget."""
-    context_limit: int | None
     promptings: tuple[str, ...] = ()
     """None for the benchmark's default."""
-    options: Mapping[str, Json] = field(default_factory=dict)
+    max_tokens: tuple[int | None, ...] = (None,)
+    """Budgets of one question; several give the curve of score against budget."""
+    limit: int | None = None
+    ids: tuple[str, ...] = ()
+    concurrency: int = 4
 
 
 def run_matrix(choice: Choice, out: Path) -> Iterator[RunFolder]:
@@ -68,37 +61,26 @@ def run_matrix(choice: Choice, out: Path) -> Iterator[RunFolder]:
     One combination runs in `out` itself; several run in folders of it named by what tells them
     apart: STRATEGY-SETTING, then the prompting and the budget of tokens where there are several.
     """
-    promptings = choice.promptings or choice.benchmark.promptings[:1]
+    given = choice.plan
+    benchmark = given.benchmark
+    promptings = choice.promptings or benchmark.promptings[:1]
     for prompting in promptings:
-        check_prompting(choice.benchmark, prompting, choice.model)
+        check_prompting(benchmark, prompting, given.model)
+    check_prompt_folder(given.prompts)
     samples = load_samples(
-        choice.benchmark,
-        choice.data,
-        choice.split,
-        choice.edition,
-        limit=choice.limit,
-        ids=choice.ids,
+        benchmark, given.data, given.split, given.edition, limit=choice.limit, ids=choice.ids
     )
-    snapshot = open_snapshot(choice.snapshot, choice.benchmark.language)
+    snapshot = open_snapshot(given.snapshot, benchmark.language)
     chosen = list(product(choice.strategies, choice.settings, promptings, choice.max_tokens))
     for strategy, setting, prompting, max_tokens in chosen:
-        plan = Plan(
-            benchmark=choice.benchmark,
-            data=choice.data,
-            split=choice.split,
-            edition=choice.edition,
-            snapshot=choice.snapshot,
+        plan = replace(
+            given,
             setting=cast(Setting, setting),
             strategy=cast(StrategyName, strategy),
-            model=choice.model,
-            k=choice.k,
-            epochs=choice.epochs,
-            max_calls=choice.max_calls,
-            max_tokens=max_tokens,
-            context_limit=choice.context_limit,
             prompting=prompting,
-            options=choice.options,
+            max_tokens=max_tokens,
         )
+        check_context(plan)
         named = [strategy, setting]
         named += [prompting] if len(promptings) > 1 else []
         named += [f"{max_tokens or 'unbounded'}"] if len(choice.max_tokens) > 1 else []
@@ -128,7 +110,7 @@ def run_matrix(choice: Choice, out: Path) -> Iterator[RunFolder]:
 
                 state = asyncio.run(
                     predict(
-                        choice.benchmark,
+                        benchmark,
                         samples,
                         asker,
                         folder,
@@ -260,6 +242,14 @@ def replay_run(folder: RunFolder) -> tuple[int, list[str]]:
         max_tokens=config.max_tokens,
         context_limit=config.context_limit,
         prompting=config.prompting,
+        seed=config.seed,
+        temperature=config.temperature,
+        tools=config.tools,
+        classify=config.classify,
+        shots=config.shots,
+        mode=config.mode,
+        embedder=config.embedder,
+        prompts=Path(record.prompts_folder) if record.prompts_folder else None,
         options=config.options,
     )
     asker = open_asker(plan, config, snapshot, folder.path / CALLS, replay=True)

@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from agent.budget import Budget
-from agent.settings import Settings, check_settings
+from agent.settings import SEED, Settings, check_settings
 from agent.types import Setting
 from corpus.errors import InputError
 from corpus.manifest import TOOL_VERSION
 from corpus.store import Snapshot
 from evals.benchmarks.loading import sha256_of
+from evals.prompt_files import check_prompt_folder, prompt_hashes
 from evals.rundir import RunRecord, run_id
 from evals.system import AgentAsker, ModelOf, Resources
-from evals.types import Benchmark, Json, Judges, RunConfig, Sample
+from evals.types import PAPER, Benchmark, Json, Judges, Jury, RunConfig, Sample
 
 if TYPE_CHECKING:
     from agent.llm.limits import Limits
@@ -84,6 +85,15 @@ class Plan:
     max_tokens: int | None = None
     context_limit: int | None = None
     prompting: str = "vanilla"
+    seed: int = SEED
+    temperature: float = 0.0
+    tools: Literal["native", "text", "auto"] = "auto"
+    classify: Literal["batch", "each"] = "batch"
+    shots: int | None = None
+    mode: Literal["", "bm25", "dense", "hybrid"] = ""
+    embedder: str = ""
+    prompts: Path | None = None
+    """Folder of prompt files that replace the packaged ones."""
     options: Mapping[str, Json] = field(default_factory=dict)
 
 
@@ -106,6 +116,20 @@ def read_options(benchmark: Benchmark, given: Sequence[str]) -> dict[str, Json]:
             raise InputError(f"option {name} cannot be {value!r}: choose {', '.join(values)}")
         chosen[name] = values[value]
     return chosen
+
+
+def check_context(plan: Plan) -> None:
+    """Refuse a protocol that fills the model's context where its size is not known.
+
+    Raises:
+        InputError: says which option names it.
+    """
+    fills = plan.benchmark.fills_context and plan.prompting == PAPER
+    if fills and plan.setting != "closed" and plan.context_limit is None:
+        raise InputError(
+            f"the paper's protocol fills the context of {plan.model.model if plan.model else ''}: "
+            "say how large it is with --context-limit"
+        )
 
 
 def check_prompting(benchmark: Benchmark, prompting: str, model: Endpoint | None) -> None:
@@ -146,8 +170,26 @@ def make_config(plan: Plan, snapshot: Snapshot) -> RunConfig:
         context_limit=plan.context_limit,
         max_calls=plan.max_calls,
         max_tokens=plan.max_tokens,
+        seed=plan.seed,
+        temperature=plan.temperature,
+        tools=plan.tools,
+        classify=plan.classify,
+        shots=plan.shots,
+        mode=plan.mode if plan.setting == "open" else "",
+        embedder=plan.embedder if plan.setting == "open" else "",
+        prompts=_prompts_of(plan),
         options=dict(plan.options),
     )
+
+
+def _prompts_of(plan: Plan) -> dict[str, str]:
+    """Return the hashes of the prompts that answers may depend on: the agent's, or the benchmark's."""
+    if plan.model is None:
+        return {}
+    hashes = prompt_hashes(plan.prompts, plan.benchmark.language)
+    own = plan.prompting != plan.benchmark.promptings[0]
+    mine = (plan.benchmark.name, "sources") if own else ("agent/",)
+    return {name: digest for name, digest in hashes.items() if name.startswith(mine)}
 
 
 def digest_of(data: Path) -> str:
@@ -168,15 +210,16 @@ def _retriever_name(snapshot: Snapshot, plan: Plan) -> str:
     from retrieval.folders import list_indexes, read_index
 
     mode = _mode(snapshot, plan)
+    way = f"{mode} by {plan.embedder}" if plan.embedder else mode
     described = []
     for name in list_indexes(snapshot.folder):
         index = read_index(snapshot.folder, name, snapshot.manifest)
         engine = index.parameters.get("analyzer" if index.kind == "bm25" else "embedder", {})
         described.append(f"{index.kind}: {engine.get('name', 'unknown')}")
-    return f"{mode} ({', '.join(described)})"
+    return f"{way} ({', '.join(described)})"
 
 
-def _mode(snapshot: Snapshot, plan: Plan) -> Literal["bm25", "hybrid"]:
+def _mode(snapshot: Snapshot, plan: Plan) -> Literal["bm25", "dense", "hybrid"]:
     """Return how the snapshot is searched; indexes are built where there are none.
 
     They are built before the run is named: a first run and its repetition must be the same run.
@@ -187,6 +230,10 @@ def _mode(snapshot: Snapshot, plan: Plan) -> Literal["bm25", "hybrid"]:
     # The embedded sample has both; another process may be building the second just now.
     if plan.snapshot is None or not list_indexes(snapshot.folder):
         ensure_built(snapshot.folder)
+    if plan.mode:
+        return plan.mode
+    if plan.embedder:
+        return "hybrid"
     dense = any(name.startswith(DENSE) for name in list_indexes(snapshot.folder))
     return "hybrid" if dense else "bm25"
 
@@ -219,6 +266,11 @@ def open_asker(
         model=plan.model.model if plan.model else None,
         base_url=plan.model.base_url if plan.model else None,
         context_limit=plan.context_limit,
+        tools=plan.tools,
+        classify=plan.classify,
+        shots=plan.shots,
+        temperature=plan.temperature,
+        seed=plan.seed,
         budget=Budget(calls=plan.max_calls or Budget().calls, tokens=plan.max_tokens),
     )
     check_settings(settings)
@@ -240,6 +292,7 @@ def open_asker(
         snapshot=snapshot,
         retriever=retriever,
         model=model_of,
+        prompts=check_prompt_folder(plan.prompts),
         prices=plan.model.prices if plan.model is not None else None,
         language=plan.benchmark.language,
     )
@@ -249,7 +302,12 @@ def open_asker(
 def _shared_retriever(snapshot: Snapshot, plan: Plan) -> Retriever:
     from retrieval.index import open_retriever
 
-    return open_retriever(snapshot.folder, _mode(snapshot, plan))
+    return open_retriever(
+        snapshot.folder,
+        _mode(snapshot, plan),
+        embedder=plan.embedder or None,
+        api_key=plan.model.api_key if plan.model is not None else None,
+    )
 
 
 def make_record(
@@ -269,6 +327,8 @@ def make_record(
         },
         sample_ids=tuple(sample.id for sample in samples),
         tool_version=TOOL_VERSION,
+        prompts=prompt_hashes(plan.prompts, plan.benchmark.language),
+        prompts_folder=str(plan.prompts.resolve()) if plan.prompts is not None else "",
         base_url=_public(plan.model.base_url) if plan.model else "",
     )
 
@@ -280,32 +340,44 @@ def _public(url: str | None) -> str:
 
 
 def open_judges(
-    endpoints: Sequence[Endpoint], calls: Path, *, replay: bool = False, batch: int | None = None
+    jury: Jury, calls: Path, *, api_key: str | None = None, replay: bool = False
 ) -> Judges:
     """Return the judges that were named; several are a panel whose majority counts.
 
     Args:
-        endpoints: the judging models; the first also judges coverage.
+        jury: the judging models, and how they are asked.
         calls: file that keeps their calls.
-        replay: take replies from there alone.
-        batch: sub-questions put to the coverage judge in one call; several by default.
+        api_key: of their endpoint.
+        replay: take replies from `calls` alone.
 
     Raises:
-        InputError: two judges of a panel are the same model at the same address.
+        InputError: two judges of a panel are the same, or a faulty folder of prompts.
     """
+    from agent.prompted.prompts import Prompts
     from evals.coverage import BATCH, PromptedCoverage
     from evals.extraction import PromptedExtractor
-    from evals.judge import PromptedJudge
+    from evals.judge import PACKAGED, PromptedJudge, SampledModel
 
-    if len({(e.model, e.base_url) for e in endpoints}) < len(endpoints):
+    if len(set(jury.models)) < len(jury.models):
         raise InputError("two judges are the same model at the same address: name different ones")
-    models = [endpoint.open(calls, replay=replay) for endpoint in endpoints]
-    if not models:
+    if not jury.models:
         return Judges()
-    judges = tuple(PromptedJudge(model) for model in models)
+    folder = check_prompt_folder(Path(jury.prompts) if jury.prompts else None)
+    prompts = Prompts(folder, packaged=PACKAGED)
+    models = [
+        SampledModel(
+            Endpoint(model=name, base_url=jury.base_url or None, api_key=api_key).open(
+                calls, replay=replay
+            ),
+            jury.temperature,
+            jury.seed,
+        )
+        for name in jury.models
+    ]
+    judges = tuple(PromptedJudge(model, prompts) for model in models)
     return Judges(
         judge=judges[0],
         panel=judges if len(judges) > 1 else (),
-        coverage=PromptedCoverage(models[0], batch=batch or BATCH),
-        extractor=PromptedExtractor(models[0]),
+        coverage=PromptedCoverage(models[0], prompts, batch=jury.batch or BATCH, shots=jury.shots),
+        extractor=PromptedExtractor(models[0], prompts),
     )

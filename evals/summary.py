@@ -15,6 +15,9 @@ from evals.runner import FAILED
 from evals.stats import Interval, bootstrap_mean
 from evals.types import Score
 
+DESCRIPTIVE = frozenset({"words"})
+"""What says how answers are, not how good they are: where there is no answer, there is none."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
@@ -35,13 +38,13 @@ class Summary:
 def question_scores(scores: Iterable[Score], metric: str) -> dict[str, float]:
     """Return one value for each question that has one: the mean over its scored epochs.
 
-    A failed epoch counts 0.
+    A failed epoch counts 0, but for what merely describes an answer.
     """
     by_question: dict[str, list[float]] = {}
     for score in scores:
         if metric in score.values:
             by_question.setdefault(score.sample_id, []).append(score.values[metric])
-        elif FAILED in score.unscored:
+        elif FAILED in score.unscored and metric not in DESCRIPTIVE:
             by_question.setdefault(score.sample_id, []).append(0.0)
     return {sample_id: fmean(values) for sample_id, values in by_question.items()}
 

@@ -8,13 +8,17 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from pydantic import JsonValue
 
 from agent.types import Answer, Kind, Setting, Style, SubQuestion, Usage
 
 Json: TypeAlias = JsonValue
+MISSING = "evidence not in the snapshot: "
+"""Begins the note of an answer that was given without one of its necessary articles."""
+PAPER = "paper"
+"""The prompting that follows a paper's own protocol, without the agent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,13 +88,31 @@ class RunConfig:
     """Benchmark's prompting mode: vanilla, cot, few-shot, …"""
     epochs: int = 1
     seed: int = 31415
+    """Of the first epoch; every further epoch counts on by one."""
     temperature: float = 0.0
     context_limit: int | None = None
     max_calls: int | None = None
     max_tokens: int | None = None
     """Budgets of one question."""
+    tools: Literal["native", "text", "auto"] = "auto"
+    classify: Literal["batch", "each"] = "batch"
+    shots: int | None = None
+    """Worked examples in prompts that have some; None for as many as each has."""
+    mode: Literal["", "bm25", "dense", "hybrid"] = ""
+    """How the snapshot is searched; empty leaves it to the indexes that are there."""
+    embedder: str = ""
+    prompts: Mapping[str, str] = field(default_factory=dict)
+    """Name → hash of every prompt file that the answers may depend on; none without a model."""
     options: Mapping[str, Json] = field(default_factory=dict)
     """What only this benchmark knows: with or without sub-questions, language of prompts, …"""
+
+    @property
+    def variant(self) -> str:
+        """The strategy's name, with what makes a run another method than the paper's."""
+        if self.prompting == PAPER:
+            return "the paper's protocol"
+        own = self.options.get("plan") == "own" and self.strategy not in ("baseline", "agentic")
+        return f"{self.strategy} (own plan)" if own else self.strategy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,6 +184,24 @@ class Covered:
     unscored: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Jury:
+    """Which models judge, and how they are asked: enough to ask them again."""
+
+    models: tuple[str, ...] = ()
+    """Several are a panel; the first also judges coverage and extracts."""
+    base_url: str = ""
+    """Their endpoint; empty is OpenAI's own."""
+    batch: int | None = None
+    """Sub-questions put to the coverage judge in one call; None for the usual number."""
+    shots: int | None = None
+    """Worked examples that the coverage judge sees; None for all there are."""
+    prompts: str = ""
+    """Folder of prompt files that replace the packaged ones."""
+    temperature: float = 0.0
+    seed: int = 31415
+
+
 class Judge(Protocol):
     """Chooses. Prompted over a model, or embedding-based where that is honest."""
 
@@ -231,13 +271,15 @@ class Asker(Protocol):
         *,
         evidence: Sequence[str] = (),
         passages: Sequence[Passage] = (),
+        pages: Mapping[str, int] | None = None,
         plan: Sequence[SubQuestion] = (),
         epoch: int = 0,
     ) -> Answer:
         """Put one question to the agent.
 
         `evidence` and `passages` replace the snapshot as the only source in the evidence setting;
-        `plan` replaces the agent's own decomposition.
+        an article that the snapshot lacks is noted in the answer, as `MISSING` and its title.
+        `pages` finds articles that were renamed. `plan` replaces the agent's own decomposition.
         """
         ...
 
@@ -249,16 +291,25 @@ class Asker(Protocol):
         fields: Mapping[str, str] | None = None,
         evidence: Sequence[str] = (),
         passages: Sequence[Passage] = (),
+        pages: Mapping[str, int] | None = None,
         history: Sequence[tuple[str, str]] = (),
         language: str = "en",
+        reply_tokens: int = 1024,
         epoch: int = 0,
     ) -> Answer:
         """Put one of the benchmark's own prompts to the model alone, as the papers do.
 
         The prompt file `name` is filled with the question, `fields`, and what the setting allows as
         sources: nothing, the best chunks of the snapshot for the question, or the given evidence.
-        `history` holds the earlier questions and replies of one conversation.
+        `history` holds the earlier questions and replies of one conversation; `reply_tokens` are
+        kept for the reply.
         """
+        ...
+
+    async def research(
+        self, question: str, *, fields: Mapping[str, str] | None = None, epoch: int = 0
+    ) -> Answer:
+        """Let the model look articles up by itself until it answers (FanOutQA, open book)."""
         ...
 
 
@@ -308,6 +359,8 @@ class Benchmark:
     language: str = "en"
     setting: Setting = "open"
     """Where none is named: "evidence" for data that carries its own passages."""
+    fills_context: bool = False
+    """Whether the paper's protocol fills the model's context, which must then be known."""
     promptings: tuple[str, ...] = ("vanilla",)
     """Ways to ask, the default first; all but the first put prompts to a model, without the agent."""
     edition_of: Callable[[Path, str], str | None] | None = None

@@ -14,6 +14,8 @@ from dataclasses import asdict, dataclass
 from itertools import product
 from typing import Literal, cast
 
+from evals.agreement import agree_on_preferences
+from evals.judge import PreferenceJudge
 from evals.labels import Preference
 from evals.metrics.coverage import Coverage, RatingWeights, answer_rating, pairwise_accuracy
 from evals.types import CoverageJudge, Covered, GoldStep, Json, Sample
@@ -36,7 +38,8 @@ class Weighed:
     """Pairs the weights were chosen on."""
     tested_on: int
     accuracy: Mapping[str, float | None]
-    """On the pairs they were tested on: "found", the "paper"'s, "core only"."""
+    """On the pairs they were tested on: "found", the "paper"'s, "core only", and a "pairwise judge"
+    where one was named; a tie counts half in each."""
     validation: float | None
     """Of the weights found, on the pairs they were chosen on."""
     unscored: int
@@ -89,6 +92,7 @@ async def weigh(
     samples: Sequence[Sample],
     *,
     validation: float = 0.5,
+    preferring: PreferenceJudge | None = None,
 ) -> Weighed:
     """Judge the coverage of both answers of every decided pair, then search and test.
 
@@ -97,6 +101,7 @@ async def weigh(
         preferences: people's; ties are left out, as are questions without sub-questions.
         samples: frozen decompositions with kinds.
         validation: share of the questions that the weights are chosen on.
+        preferring: compares the answers themselves, for the last row of the paper's Table 3.
     """
     steps = {_folded(sample.question): sample.steps for sample in samples}
     decided = [p for p in preferences if p.preferred and _folded(p.question) in steps]
@@ -111,12 +116,14 @@ async def weigh(
         *(one(text, steps[_folded(p.question)]) for p in decided for text in (p.a, p.b))
     )
     pairs: dict[str, list[Pair]] = {}
+    kept: list[Preference] = []
     unscored = 0
     for preference, a, b in zip(decided, judged[::2], judged[1::2], strict=True):
         if not a or not b:
             unscored += 1
             continue
         preferred = cast('Literal["a", "b"]', preference.preferred)
+        kept.append(preference)
         pairs.setdefault(_folded(preference.question), []).append((a, b, preferred))
     questions = sorted(pairs)
     random.Random(SEED).shuffle(questions)
@@ -124,12 +131,18 @@ async def weigh(
     chosen_on = [pair for question in questions[:cut] for pair in pairs[question]]
     tested_on = [pair for question in questions[cut:] for pair in pairs[question]]
     found = search_weights(chosen_on)
+    tested = {*questions[cut:]}
     rivals = {"found": found, "paper": RatingWeights(), "core only": CORE_ONLY}
+    accuracy = {name: accuracy_of(tested_on, weights) for name, weights in rivals.items()}
+    if preferring is not None:
+        compared = [preference for preference in kept if _folded(preference.question) in tested]
+        agreement = await agree_on_preferences(preferring, compared)
+        accuracy[f"pairwise judge ({preferring.name})"] = agreement.accuracy
     return Weighed(
         found=found,
         chosen_on=len(chosen_on),
         tested_on=len(tested_on),
-        accuracy={name: accuracy_of(tested_on, weights) for name, weights in rivals.items()},
+        accuracy=accuracy,
         validation=accuracy_of(chosen_on, found),
         unscored=unscored,
         engine=judge.name,

@@ -40,6 +40,8 @@ class Asking:
     count: TokenCounter
     context_limit: int | None
     """Tokens that prompt and reply may have together."""
+    shots: int | None
+    """Worked examples that a prompt shows; None for as many as the way of asking has."""
     temperature: float
     seed: int | None
 

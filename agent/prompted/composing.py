@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from agent.cite import renumber, strip_marks
+from agent.llm.port import Message
 from agent.prompted.answering import tidy_items
 from agent.prompted.asking import Asking
 from agent.prompted.evidence import Sources
@@ -15,6 +17,11 @@ from agent.types import Style, SubAnswer, SubQuestion
 from retrieval.types import Hit
 
 COMPOSE_TOKENS = 4096
+LENGTH = 300
+"""Words of prose, about (Xie et al., section 5): lengths that differ are compared unfairly."""
+LONGEST_TEXT = 450
+
+Form = TypeVar("Form", ComposedReply, ClosedComposedReply)
 
 
 async def compose_from_sources(
@@ -43,9 +50,7 @@ async def compose_from_sources(
     messages = asking.prompts.messages(
         "compose", **_values(asking, question, style, guidance, material)
     )
-    reply = await asking.ask(
-        "compose", messages, ComposedReply, max_tokens=COMPOSE_TOKENS, check=_empty
-    )
+    reply = await _at_length(asking, messages, ComposedReply, style)
     return Composed(
         text=rounded(reply.text).strip(),
         items=tidy_items(reply.items),
@@ -75,9 +80,7 @@ async def compose_from_memory(
     messages = asking.prompts.messages(
         "compose_closed", **_values(asking, question, style, guidance, material)
     )
-    reply = await asking.ask(
-        "compose", messages, ClosedComposedReply, max_tokens=COMPOSE_TOKENS, check=_empty
-    )
+    reply = await _at_length(asking, messages, ClosedComposedReply, style)
     return Composed(text=strip_marks(reply.text).strip(), items=tidy_items(reply.items))
 
 
@@ -92,6 +95,28 @@ def _values(
         "data_rule": prompts.text("data_rule"),
         "material": material,
     }
+
+
+async def _at_length(
+    asking: Asking, messages: Sequence[Message], form: type[Form], style: Style
+) -> Form:
+    """Return the reply; prose that is far too long is asked for once more, and the shorter taken."""
+    asked_again: list[Form] = []
+
+    def fault(reply: Form) -> str:
+        words = len(reply.text.split())
+        if asked_again:
+            return ""
+        if style != "long" or reply.items or words <= LONGEST_TEXT:
+            return _empty(reply)
+        asked_again.append(reply)
+        return f"The text has {words} words; write about {LENGTH}."
+
+    reply = await asking.ask("compose", messages, form, max_tokens=COMPOSE_TOKENS, check=fault)
+    for earlier in asked_again:
+        shorter = len(reply.text.split()) < len(earlier.text.split())
+        return reply if shorter and reply.text.strip() else earlier
+    return reply
 
 
 def _empty(reply: ComposedReply | ClosedComposedReply) -> str:

@@ -53,6 +53,7 @@ async def classify_together(
         question=question,
         sub_questions=fenced(listed),
         definitions=asking.prompts.text("kind_definitions"),
+        examples=asking.prompts.examples("classify", asking.shots or 0),
     )
 
     def fault(reply: KindsReply) -> str:
@@ -76,6 +77,7 @@ async def classify_one_by_one(
             question=question,
             sub_question=fenced(text),
             definitions=asking.prompts.text("kind_definitions"),
+            examples=asking.prompts.examples("classify", asking.shots),
         )
         reply = await asking.ask("classify", messages, OneKindReply, max_tokens=256)
         return as_kind(reply.kind)

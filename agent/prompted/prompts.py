@@ -11,6 +11,7 @@ from agent.llm.port import Message
 from corpus.errors import InputError
 
 PACKAGED = Path(__file__).parent.parent / "prompts"
+_BETWEEN = re.compile(r"^---[ \t]*$", re.MULTILINE)
 _PART = re.compile(r"^<!-- (system|user|text) -->[ \t]*$", re.MULTILINE)
 
 
@@ -66,6 +67,19 @@ class Prompts:
         if "text" not in parts:
             raise InputError(f"{path}: has no part <!-- text -->")
         return _filled(path, parts["text"], values)
+
+    def examples(self, name: str, shots: int | None) -> str:
+        """Return the first `shots` worked examples of `NAME_examples.md`, all of them where None.
+
+        A line `---` stands between two examples, words that lead to them at the head of the first;
+        the text is empty where none is asked for.
+        """
+        path, parts = self._parts(f"{name}_examples")
+        found = [one.strip() for one in _BETWEEN.split(parts.get("text", ""))]
+        if shots is not None and shots > len(found):
+            raise InputError(f"{path}: has {len(found)} examples, {shots} were asked for")
+        shown = found[:shots]
+        return "\n" + "\n\n".join(shown) if shown else ""
 
     def _parts(self, name: str) -> tuple[Path, dict[str, str]]:
         for folder in self._folders:

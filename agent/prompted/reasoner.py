@@ -21,13 +21,11 @@ from agent.prompted.planning import (
 from agent.prompted.prompts import Prompts
 from agent.prompted.tooluse import ToolMode
 from agent.reasoner import Composed, Finding, Guidance
+from agent.settings import SEED
 from agent.tools import Toolbox
 from agent.types import Kind, Style, SubAnswer, SubQuestion
 from corpus.errors import InputError
 from retrieval.types import Hit
-
-SEED = 31415
-"""As FanOutQA's runs have it."""
 
 
 class PromptedReasoner:
@@ -40,6 +38,8 @@ class PromptedReasoner:
             refuses it.
         classify: kinds of sub-questions in one call ("batch"), or one call with examples for each
             ("each").
+        shots: worked examples that a classification shows; None for all of them in a call for
+            each, and for none in a call for all.
         prompts: what the model is asked in; the packaged English ones by default.
         context_limit: tokens that a prompt and its reply may have together, counted as the model
             counts them; None for no limit but what is sensible.
@@ -56,6 +56,7 @@ class PromptedReasoner:
         *,
         tools: ToolMode = "auto",
         classify: Literal["batch", "each"] = "batch",
+        shots: int | None = None,
         prompts: Prompts | None = None,
         context_limit: int | None = None,
         closed: bool = False,
@@ -74,6 +75,7 @@ class PromptedReasoner:
             prompts=prompts or Prompts(),
             count=Estimate() if context_limit is None else counter_for(model.name),
             context_limit=context_limit,
+            shots=shots,
             temperature=temperature,
             seed=seed,
         )

@@ -20,14 +20,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from agent.types import Answer
 from corpus.errors import InputError
 from evals.benchmarks.editions import OWN, tell_edition
 from evals.benchmarks.loading import field, find_data, read_json_list
+from evals.direct import RESERVE
 from evals.metrics.bleurt import bleurt
 from evals.metrics.fanoutqa import Reference, reference_text, string_accuracy
 from evals.metrics.rouge import rouge
 from evals.planning import first_faults, score_evidence, score_plan
 from evals.types import (
+    MISSING,
+    PAPER,
     Asker,
     Benchmark,
     GoldStep,
@@ -40,6 +44,8 @@ from evals.types import (
     Table,
 )
 
+DATE = "20 November 2023"
+"""Of the Wikipedia that questions and answers were written from; named in the paper's prompts."""
 JUDGE_LIMIT = 4_000
 """Characters of an answer that the judge reads."""
 GRADES = ("A", "B", "C", "D", "E", "F")
@@ -145,8 +151,29 @@ def _steps(decomposition: Sequence[Mapping[str, Any]], where: str) -> list[GoldS
 
 async def respond(asker: Asker, sample: Sample, epoch: int) -> Response:
     """Ask the question as it stands; in the evidence setting, from its necessary articles."""
-    answer = await asker.ask(sample.question, evidence=sample.evidence, epoch=epoch)
+    if asker.config.prompting == PAPER:
+        answer = await _by_protocol(asker, sample, epoch)
+    else:
+        answer = await asker.ask(
+            sample.question, evidence=sample.evidence, pages=sample.pages, epoch=epoch
+        )
     return Response(text=answer.text, answers=(answer,), abstained=answer.abstained)
+
+
+async def _by_protocol(asker: Asker, sample: Sample, epoch: int) -> Answer:
+    """Ask as the paper does (sections 3.2 and 4): the model alone, told the date."""
+    setting, fields = asker.config.setting, {"date": DATE}
+    if setting == "open":
+        return await asker.research(sample.question, fields=fields, epoch=epoch)
+    return await asker.prompt(
+        f"fanoutqa_{setting}",
+        sample.question,
+        fields=fields,
+        evidence=sample.evidence if setting == "evidence" else (),
+        pages=sample.pages,
+        reply_tokens=RESERVE,
+        epoch=epoch,
+    )
 
 
 async def score(sample: Sample, response: Response, judges: Judges) -> Score:
@@ -197,14 +224,39 @@ async def score(sample: Sample, response: Response, judges: Judges) -> Score:
 def tables(
     samples: Sequence[Sample], predictions: Sequence[Prediction], scores: Sequence[Score]
 ) -> list[Table]:
-    """Return the means by category, and where plans first went wrong."""
+    """Return the means by category, what the evidence is, and where plans first went wrong."""
     from evals.tables import mean_by_group
 
     drawn = [
-        mean_by_group("By category", "category", samples, scores, ("loose", "strict", "judge"))
+        mean_by_group("By category", "category", samples, scores, ("loose", "strict", "judge")),
+        _evidence(samples, predictions),
     ]
     faults = first_faults(scores)
     return [*drawn, faults] if faults.rows else drawn
+
+
+def _evidence(samples: Sequence[Sample], predictions: Sequence[Prediction]) -> Table:
+    """Return how many articles are dated by the data, and how many answers went without one."""
+    articles = [(sample, title) for sample in samples for title in sample.evidence]
+    known = sum(title in sample.revisions for sample, title in articles)
+    without = [
+        prediction
+        for prediction in predictions
+        if prediction.response is not None
+        and any(n.startswith(MISSING) for a in prediction.response.answers for n in a.notes)
+    ]
+    return Table(
+        name="Evidence",
+        columns=("what", "n"),
+        rows=(
+            ("necessary articles", float(len(articles))),
+            ("of a known revision, at the data's own date", float(known)),
+            ("of an unknown revision", float(len(articles) - known)),
+            ("answers given without a necessary article", float(len(without))),
+        ),
+        note="The revision of July 2026 does not know the revision of what it corrected, which "
+        "follows an archive of September 2023: such questions mix two dates.",
+    )
 
 
 FANOUTQA = Benchmark(
@@ -219,4 +271,6 @@ FANOUTQA = Benchmark(
     score=score,
     tables=tables,
     edition_of=edition_of,
+    promptings=("vanilla", PAPER),
+    fills_context=True,
 )

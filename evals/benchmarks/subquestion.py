@@ -22,18 +22,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+from agent.types import SubQuestion
 from corpus.errors import InputError
 from evals.benchmarks.loading import field, find_data, read_json_list, read_kind
 from evals.coverage import covers_all, word_position
 from evals.metrics.coverage import (
     KINDS,
     Coverage,
-    CoverageMetrics,
-    answer_coverage,
     answer_rating,
     coverage_metrics,
-    four_cases,
+    share_answered,
 )
+from evals.runner import FAILED
 from evals.types import (
     Asker,
     Benchmark,
@@ -49,6 +49,14 @@ from evals.types import (
     Table,
 )
 
+PLAN = "plan"
+FROZEN_PLAN = "frozen"
+FROZEN = ("query-subquestion", "retrieval", "e2e")
+"""M2, M3 and M4: they work with the core sub-questions of the one frozen decomposition that the
+answer is scored against (section 5), and make no plan of their own."""
+_NO_BRACES = str.maketrans("{}", "()")
+WORDS = "words"
+"""Length of the answer, as a metric beside the others: longer answers cover more."""
 FILES = ("decompositions.jsonl", "subquestion.jsonl", "type-annotations.jsonl")
 
 
@@ -94,12 +102,28 @@ def majority_label(labels: Sequence[str]) -> str:
 
 
 async def respond(asker: Asker, sample: Sample, epoch: int) -> Response:
-    """Ask the open-ended question; what was retrieved is kept for the coverage of chunks."""
-    answer = await asker.ask(sample.question, epoch=epoch)
+    """Ask the open-ended question; what was retrieved is kept for the coverage of chunks.
+
+    The strategies of the paper that work with sub-questions are given those of the data.
+    """
+    config = asker.config
+    given = config.strategy in FROZEN and config.options.get(PLAN, FROZEN_PLAN) == FROZEN_PLAN
+    plan = frozen_plan(sample) if given else ()
+    answer = await asker.ask(sample.question, plan=plan, epoch=epoch)
     chunks = tuple(
         Passage(title=hit.chunk.revision.title, text=hit.chunk.text) for hit in answer.hits
     )
     return Response(text=answer.text, chunks=chunks, answers=(answer,), abstained=answer.abstained)
+
+
+def frozen_plan(sample: Sample) -> tuple[SubQuestion, ...]:
+    """Return a sample's sub-questions as a plan; without a kind, one cannot be told to be core."""
+    return tuple(
+        # Braces would be read as the place of another step's answer.
+        SubQuestion(id=step.id, text=step.question.translate(_NO_BRACES), kind=step.kind)
+        for step in sample.steps
+        if step.kind is not None
+    )
 
 
 async def score(sample: Sample, response: Response, judges: Judges) -> Score:
@@ -109,19 +133,25 @@ async def score(sample: Sample, response: Response, judges: Judges) -> Score:
     texts = [response.text, *(chunk.text for chunk in response.chunks)]
     questions = [step.question for step in sample.steps]
     of_answer, *of_chunks = await covers_all(judges.coverage, texts, questions)
-    unscored = [covered for covered in of_answer if covered.covered is None]
     coverages = coverages_of(sample, response.text, of_answer, of_chunks)
-    values: dict[str, float] = {}
+    values: dict[str, float] = {WORDS: float(len(response.text.split()))}
     for kind in KINDS:
-        cases = four_cases(coverages, kind)
-        if cases is not None:
-            values[kind] = answer_coverage(cases)
+        covered_share = share_answered(coverages, kind)
+        if covered_share is not None:
+            values[kind] = covered_share
     rating = answer_rating(coverages)
     if rating is not None:
         values["rating"] = rating
-    missing: dict[str, str] = {}
+    missing = {
+        name: reason
+        for name, judged in (
+            ("answer verdicts", of_answer),
+            ("chunk verdicts", [covered for chunk in of_chunks for covered in chunk]),
+        )
+        if (reason := _unreadable(judged))
+    }
     if "core" not in values:
-        reason = unscored[0].unscored if unscored else None
+        reason = missing.get("answer verdicts", "")
         missing["core"] = reason or "this question has no core sub-question"
     detail: dict[str, Json] = {
         "coverage": [
@@ -130,15 +160,23 @@ async def score(sample: Sample, response: Response, judges: Judges) -> Score:
                 "kind": step.kind,
                 "answered": covered.covered,
                 "span": [covered.start, covered.end] if covered.covered else None,
+                "position": (
+                    word_position(response.text, covered.start) if covered.covered else None
+                ),
                 "unscored": covered.unscored,
                 "chunks": [chunk[index].covered for chunk in of_chunks],
                 "chunk_spans": [[chunk[index].start, chunk[index].end] for chunk in of_chunks],
             }
             for index, (step, covered) in enumerate(zip(sample.steps, of_answer, strict=True))
         ],
-        "length": len(response.text.split()),
     }
     return Score(sample_id=sample.id, values=values, unscored=missing, detail=detail)
+
+
+def _unreadable(judged: Sequence[Covered]) -> str:
+    """Return the most frequent reason why verdicts could not be read; "" where all could be."""
+    reasons = Counter(c.unscored or "no reason given" for c in judged if c.covered is None)
+    return reasons.most_common(1)[0][0] if reasons else ""
 
 
 def with_embedded_coverage(judges: Judges) -> Judges:
@@ -156,49 +194,47 @@ def coverages_of(
     of_answer: Sequence[Covered],
     of_chunks: Sequence[Sequence[Covered]],
 ) -> list[Coverage]:
-    """Return the coverage of every sub-question that was scored, for the metrics."""
-    coverages = []
-    for index, (step, covered) in enumerate(zip(sample.steps, of_answer, strict=True)):
-        if covered.covered is None or step.kind is None:
-            continue
-        coverages.append(
-            Coverage(
-                kind=step.kind,
-                answered=covered.covered,
-                chunks=tuple(bool(chunk[index].covered) for chunk in of_chunks),
-                position=word_position(text, covered.start) if covered.covered else None,
-            )
+    """Return the coverage of every sub-question that has a kind, for the metrics."""
+    return [
+        Coverage(
+            kind=step.kind,
+            answered=covered.covered,
+            chunks=tuple(chunk[index].covered for chunk in of_chunks),
+            position=word_position(text, covered.start) if covered.covered else None,
         )
-    return coverages
+        for index, (step, covered) in enumerate(zip(sample.steps, of_answer, strict=True))
+        if step.kind is not None
+    ]
 
 
-def run_metrics(scores: Sequence[Score], predictions: Sequence[Prediction]) -> CoverageMetrics:
-    """Return metrics #1 to #6 over the pooled sub-questions of a run, from its scores alone."""
-    texts = {(p.sample_id, p.epoch): p.response.text for p in predictions if p.response is not None}
+def pooled_coverages(scores: Sequence[Score]) -> list[Coverage]:
+    """Return the coverage of every sub-question of a run, from its scores alone.
+
+    A failed question has no answer and no chunks: it has none here.
+    """
     pooled: list[Coverage] = []
     for score_ in scores:
-        text = texts.get((score_.sample_id, score_.epoch), "")
         rows = cast("Sequence[Mapping[str, Any]]", score_.detail.get("coverage", []))
-        for row in rows:
-            if row["answered"] is None:
-                continue
-            span = row["span"]
-            pooled.append(
-                Coverage(
-                    kind=row["kind"],
-                    answered=row["answered"],
-                    chunks=tuple(bool(covered) for covered in row["chunks"]),
-                    position=word_position(text, span[0]) if span else None,
-                )
+        pooled += [
+            Coverage(
+                kind=row["kind"],
+                answered=row["answered"],
+                chunks=tuple(row["chunks"]),
+                position=row["position"],
             )
-    return coverage_metrics(pooled)
+            for row in rows
+            if row["kind"] is not None
+        ]
+    return pooled
 
 
 def tables(
     samples: Sequence[Sample], predictions: Sequence[Prediction], scores: Sequence[Score]
 ) -> list[Table]:
     """Return the paper's Table 1 (four cases) and Table 2 (metrics #1 to #6) of this run."""
-    metrics = run_metrics(scores, predictions)
+    pooled = pooled_coverages(scores)
+    metrics = coverage_metrics(pooled)
+    failed = sum(FAILED in score_.unscored for score_ in scores)
     shown = ("neither", "retrieved_only", "answered_only", "both")
     cases = Table(
         name="Four cases",
@@ -229,9 +265,28 @@ def tables(
             name="Coverage metrics",
             columns=("metric", "value"),
             rows=tuple(rows),
-            note="Over the pooled sub-questions; no value: its denominator is 0 (Table 2).",
+            note="Over the pooled sub-questions; no value: its denominator is 0 (Table 2). "
+            f"{failed} failed questions, which count 0 in the headline, have no answer and no "
+            "chunks and are not among them.",
         ),
+        _verdicts(pooled),
     ]
+
+
+def _verdicts(pooled: Sequence[Coverage]) -> Table:
+    of_answers = [coverage.answered for coverage in pooled]
+    of_chunks = [covered for coverage in pooled for covered in coverage.chunks]
+    unknown = [coverage.retrieved for coverage in pooled]
+    return Table(
+        name="Verdicts",
+        columns=("of", "verdicts", "unreadable"),
+        rows=(
+            ("sub-questions in answers", float(len(of_answers)), float(of_answers.count(None))),
+            ("sub-questions in chunks", float(len(of_chunks)), float(of_chunks.count(None))),
+            ("retrieved or not (#2)", float(len(unknown)), float(unknown.count(None))),
+        ),
+        note="An unreadable verdict is left out of the metrics that need it, never “not covered”.",
+    )
 
 
 SUBQUESTION = Benchmark(
@@ -245,5 +300,6 @@ SUBQUESTION = Benchmark(
     respond=respond,
     score=score,
     tables=tables,
+    options={PLAN: (FROZEN_PLAN, "own")},
     offline=with_embedded_coverage,
 )

@@ -22,16 +22,28 @@ class Coverage:
     """What became of one sub-question in one answer and its retrieved chunks."""
 
     kind: Kind
-    answered: bool
-    chunks: tuple[bool, ...] = ()
-    """For each retrieved chunk, whether it covers the sub-question."""
+    answered: bool | None
+    """Whether the answer covers the sub-question; None where the verdict could not be read."""
+    chunks: tuple[bool | None, ...] = ()
+    """For each retrieved chunk, whether it covers the sub-question; None as above."""
     position: float | None = None
     """Where the answering fragment starts, in words, as a share of the answer's words."""
 
     @property
-    def retrieved(self) -> bool:
-        """Whether at least one chunk covers the sub-question."""
-        return any(self.chunks)
+    def retrieved(self) -> bool | None:
+        """Whether at least one chunk covers the sub-question.
+
+        None where none is known to and a verdict is unreadable: it is not known then.
+        """
+        if any(self.chunks):
+            return True
+        return None if None in self.chunks else False
+
+    @property
+    def share(self) -> float | None:
+        """Share of the chunks with a verdict that cover the sub-question; None without any."""
+        readable = [covered for covered in self.chunks if covered is not None]
+        return fmean(readable) if readable else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +62,12 @@ class Cases:
 
 
 def four_cases(coverages: Iterable[Coverage], kind: Kind) -> Cases | None:
-    """Return the four shares of a kind's sub-questions; None where there are none."""
-    pairs = [(c.answered, c.retrieved) for c in coverages if c.kind == kind]
+    """Return the four shares of a kind's sub-questions of which both are known; None for none."""
+    pairs = [
+        (c.answered, c.retrieved)
+        for c in coverages
+        if c.kind == kind and c.answered is not None and c.retrieved is not None
+    ]
     if not pairs:
         return None
 
@@ -67,13 +83,25 @@ def four_cases(coverages: Iterable[Coverage], kind: Kind) -> Cases | None:
 
 
 def answer_coverage(cases: Cases) -> float:
-    """#1: P_t(answered)."""
+    """#1: P_t(answered), of the four cases."""
     return (cases.answered_only + cases.both) / cases.total
 
 
 def retrieval_coverage(cases: Cases) -> float:
-    """#2: P_t(retrieved)."""
+    """#2: P_t(retrieved), of the four cases."""
     return (cases.retrieved_only + cases.both) / cases.total
+
+
+def share_answered(coverages: Iterable[Coverage], kind: Kind) -> float | None:
+    """#1: P_t(answered), over the answer's readable verdicts; None without any."""
+    known = [c.answered for c in coverages if c.kind == kind and c.answered is not None]
+    return fmean(known) if known else None
+
+
+def share_retrieved(coverages: Iterable[Coverage], kind: Kind) -> float | None:
+    """#2: P_t(retrieved), over the sub-questions of which it is known; None without any."""
+    known = [r for c in coverages if c.kind == kind and (r := c.retrieved) is not None]
+    return fmean(known) if known else None
 
 
 def use_of_retrieved(core: Cases) -> float | None:
@@ -92,9 +120,13 @@ def chunk_share_gap(coverages: Iterable[Coverage]) -> float | None:
     The mean share of retrieved chunks that cover a core sub-question, over those the answer covers,
     minus the same over those it does not; sub-questions without any chunk are left out.
     """
-    core = [c for c in coverages if c.kind == "core" and c.chunks]
-    covered = [fmean(c.chunks) for c in core if c.answered]
-    not_covered = [fmean(c.chunks) for c in core if not c.answered]
+    core = [
+        (c.answered, share)
+        for c in coverages
+        if c.kind == "core" and c.answered is not None and (share := c.share) is not None
+    ]
+    covered = [share for answered, share in core if answered]
+    not_covered = [share for answered, share in core if not answered]
     if not covered or not not_covered:
         return None
     return fmean(covered) - fmean(not_covered)
@@ -150,8 +182,8 @@ def coverage_metrics(coverages: Sequence[Coverage]) -> CoverageMetrics:
     of_cases = metrics_of_cases({kind: four_cases(coverages, kind) for kind in KINDS})
     return CoverageMetrics(
         cases=of_cases.cases,
-        answered=of_cases.answered,
-        retrieved=of_cases.retrieved,
+        answered={kind: share_answered(coverages, kind) for kind in KINDS},
+        retrieved={kind: share_retrieved(coverages, kind) for kind in KINDS},
         use_of_retrieved=of_cases.use_of_retrieved,
         room_for_retrieval=of_cases.room_for_retrieval,
         chunk_share_gap=chunk_share_gap(coverages),
@@ -175,16 +207,16 @@ def answer_rating(
 
     c_t is #1 of kind t; a kind without sub-questions adds nothing. None without any sub-question.
     """
-    if not coverages:
+    if all(coverage.answered is None for coverage in coverages):
         return None
     weights = weights or RatingWeights()
     by_kind = {"core": weights.core, "background": weights.background}
     by_kind["follow_up"] = weights.follow_up
     terms = []
     for kind in KINDS:
-        cases = four_cases(coverages, kind)
-        if cases is not None:
-            terms.append(by_kind[kind] * answer_coverage(cases))
+        covered = share_answered(coverages, kind)
+        if covered is not None:
+            terms.append(by_kind[kind] * covered)
     return math.fsum(terms)
 
 

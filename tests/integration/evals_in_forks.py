@@ -26,7 +26,7 @@ from evals.benchmarks import BENCHMARKS
 from evals.commands import score_run
 from evals.metrics.lemma import default_lemmatiser
 from evals.running import Choice, run_matrix
-from evals.setup import Endpoint
+from evals.setup import Endpoint, Plan
 from evals.types import Judges
 from retrieval.bm25.native import load_kernels
 
@@ -57,24 +57,18 @@ def write_questions(path: Path) -> None:
 
 def run(url: str, snapshot: Path, data: Path, out: Path) -> None:
     """Do what `evals run` does: run both strategies and score each."""
-    choice = Choice(
+    plan = Plan(
         benchmark=BENCHMARKS["fanoutqa"],
         data=data,
         split="dev",
         edition="sample",
         snapshot=snapshot,
-        settings=("open",),
-        strategies=STRATEGIES,
+        setting="open",
+        strategy="baseline",
         model=Endpoint(model="m", base_url=url),
-        limit=None,
-        ids=(),
-        epochs=1,
-        concurrency=8,
         k=3,
-        max_calls=None,
-        max_tokens=(None,),
-        context_limit=None,
     )
+    choice = Choice(plan=plan, settings=("open",), strategies=STRATEGIES, concurrency=8)
     for folder in run_matrix(choice, out):
         score_run(folder, Judges())
 

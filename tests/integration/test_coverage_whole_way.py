@@ -183,4 +183,4 @@ def test_questions_are_taken_apart_offline(tmp_path: Path) -> None:
     wrong = CliRunner().invoke(app, ["agreement", "kinds", str(SAMPLE_DATA / "type-annotations.jsonl"),
                                      "--judge", "m", "--judge-base-url", "http://127.0.0.1:9/v1",
                                      "--calls", str(tmp_path), "--classify", "some"])  # fmt: skip
-    assert "choose batch or each" in str(wrong.exception)
+    assert "choose batch, each" in str(wrong.exception)

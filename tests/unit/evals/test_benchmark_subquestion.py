@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import InputError
-from evals.benchmarks.subquestion import SUBQUESTION, load, run_metrics, score
+from evals.benchmarks.subquestion import SUBQUESTION, load, pooled_coverages, score
 from evals.coverage import NOT_COVERED, find_fragment, word_position
+from evals.metrics.coverage import coverage_metrics
 from evals.types import Covered, Judges, Passage, Prediction, Response, Score
 
 ITEM = {
@@ -87,16 +88,47 @@ RESPONSE = Response(
 async def test_answer_and_chunks_are_judged(tmp_path: Path) -> None:
     (sample,) = load(write(tmp_path / "d.jsonl", ITEM), "all", "frozen")
     scored = await score(sample, RESPONSE, Judges(coverage=WordJudge()))
-    assert scored.values == {"core": 0.5, "background": 1.0, "follow_up": 0.0, "rating": 1.0}
+    kinds = {"core": 0.5, "background": 1.0, "follow_up": 0.0, "rating": 1.0}
+    assert scored.values == {"words": 6.0, **kinds}
     prediction = Prediction(sample_id="1", response=RESPONSE)
-    metrics = run_metrics([scored], [prediction])
+    metrics = coverage_metrics(pooled_coverages([scored]))
     # Core: "water" answered and retrieved, "build" retrieved only.
     assert metrics.use_of_retrieved == 0.5
     assert metrics.room_for_retrieval == 0.0
     assert metrics.chunk_share_gap == 0.0
-    cases, coverage = SUBQUESTION.tables([sample], [prediction], [scored])
+    cases, coverage, verdicts = SUBQUESTION.tables([sample], [prediction], [scored])
     assert cases.rows[3] == ("both", 0.5, 0.0, 0.0)
     assert coverage.rows[0] == ("#1 answered, core", 0.5)
+    assert [row[1:] for row in verdicts.rows] == [(4.0, 0.0), (8.0, 0.0), (4.0, 0.0)]
+
+
+class ChunkBlind(WordJudge):
+    """Gives no readable verdict on a text that begins with a given word."""
+
+    async def covers(self, text: str, sub_questions: Sequence[str]) -> list[Covered]:
+        if text.startswith(self.unscored):
+            return [Covered(covered=None, unscored="cut off")] * len(sub_questions)
+        return await super().covers(text, sub_questions)
+
+
+async def test_an_unreadable_verdict_of_a_chunk_is_not_a_no(tmp_path: Path) -> None:
+    (sample,) = load(write(tmp_path / "d.jsonl", ITEM), "all", "frozen")
+    scored = await score(sample, RESPONSE, Judges(coverage=ChunkBlind("nothing")))
+    metrics = coverage_metrics(pooled_coverages([scored]))
+    # Of the two core ones the first chunk covers both; of the others nothing is known.
+    assert metrics.retrieved == {"core": 1.0, "background": None, "follow_up": None}
+    assert metrics.answered == {"core": 0.5, "background": 1.0, "follow_up": 0.0}
+    assert metrics.cases["background"] is None
+    assert scored.unscored == {"chunk verdicts": "cut off"}
+    verdicts = SUBQUESTION.tables([sample], [], [scored])[-1]
+    assert [row[2] for row in verdicts.rows] == [0.0, 4.0, 2.0]
+
+
+async def test_a_failed_question_has_no_coverage_and_the_table_says_so() -> None:
+    failed = Score(sample_id="9", unscored={"failed": "no reply"})
+    assert pooled_coverages([failed]) == []
+    note = SUBQUESTION.tables([], [], [failed])[1].note
+    assert "1 failed questions, which count 0" in note
 
 
 async def test_unscored_sub_questions_are_left_out_and_said(tmp_path: Path) -> None:
@@ -107,8 +139,8 @@ async def test_unscored_sub_questions_are_left_out_and_said(tmp_path: Path) -> N
     everything = {**ITEM, "sub_questions": ITEM["sub_questions"][1:2]}  # type: ignore[index]
     (sample,) = load(write(tmp_path / "d.jsonl", everything), "all", "frozen")
     scored = await score(sample, RESPONSE, Judges(coverage=judge))
-    assert scored.unscored == {"core": "no verdict"}
-    assert run_metrics([scored], []).answered["core"] is None
+    assert scored.unscored["core"] == scored.unscored["answer verdicts"] == "no verdict"
+    assert coverage_metrics(pooled_coverages([scored])).answered["core"] is None
 
 
 async def test_without_a_coverage_judge_nothing_is_scored(tmp_path: Path) -> None:

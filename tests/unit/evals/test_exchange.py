@@ -83,8 +83,18 @@ def test_export_of_records_and_table(tmp_path: Path) -> None:
 def test_submission(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run")
     run.predictions_file.append(said("a", "Rhine"))
-    path = export_submission([run], tmp_path / "out", {"name": "My System", "authors": "Me"})
+    about = {"name": "My System", "authors": "Me"}
+    with pytest.raises(InputError, match="--context TOKENS"):
+        export_submission([run], tmp_path / "out", about)
+    about |= {"context": "128000"}
+    with pytest.raises(InputError, match="--function-calling yes or no"):
+        export_submission([run], tmp_path / "out", about)
+    about |= {"function_calling": "no", "citation": "Me, 2026"}
+    path = export_submission([run], tmp_path / "out", about)
     metadata = json.loads(path.read_text())
+    assert metadata["type"] == "OTHER"
+    assert (metadata["context"], metadata["citation"]) == (128_000, "Me, 2026")
+    assert metadata["is_trained_for_function_calling"] is False
     assert metadata["name"] == "My System"
     assert metadata["openbook_generations"] == "results-openbook-my-system.jsonl"
     assert metadata["closedbook_generations"] is None

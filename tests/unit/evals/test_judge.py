@@ -129,3 +129,46 @@ async def test_positions_are_swapped(
 ) -> None:
     assert set(choices) <= {*PREFERENCES, None}
     assert await wins_both_ways(Scripted(*choices), "?", "x", "y") == expected
+
+
+@pytest.mark.parametrize(
+    ("reply", "level"),
+    [
+        ("[A»B]", "A>>B"),
+        ("1. Both are short.\n2. [A>B]", "A>B"),
+        ("My final verdict is: [[A>B]]", "A>B"),
+        ("My final verdict is: [[B≫A]].", "B>>A"),
+        ("**Verdict:** A = B", "A=B"),
+        ("Verdict: B > A because it is whole", "B>A"),
+        ("Verdict: \\boxed{A>>B}", "A>>B"),
+        ("A>B in clarity, B>A in truth.", None),
+    ],
+)
+def test_comparisons_are_read_as_models_write_them(reply: str, level: str | None) -> None:
+    assert read_verdict(reply, LEVELS) == level
+
+
+@pytest.mark.parametrize(
+    ("reply", "choice"),
+    [
+        ("理由。\n判断：正确", "正确"),
+        ("判定：错误。", "错误"),
+        ("【正确】", "正确"),
+        ("这个回答不是错误的", None),
+    ],
+)
+def test_chinese_verdicts(reply: str, choice: str | None) -> None:
+    assert read_verdict(reply, ("正确", "错误")) == choice
+
+
+@pytest.mark.parametrize(
+    ("reply", "choice"),
+    [
+        ("Verdict: Answer B", "B"),
+        ("Verdict: A is better.", "A"),
+        ("Verdict: Tie", "TIE"),
+        ("Verdict: A good answer would name both.", None),
+    ],
+)
+def test_preferences_in_words(reply: str, choice: str | None) -> None:
+    assert read_verdict(reply, PREFERENCES) == choice
