@@ -20,6 +20,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from corpus.connections import Connections
 from corpus.errors import InputError
 from corpus.manifest import Manifest
 
@@ -105,34 +106,39 @@ def _entries(database: sqlite3.Connection, first: int, following: int) -> list[E
 class Blocks:
     """The articles' entries, each proven against the manifest before it is given out.
 
-    Safe to share between threads, which bring their own connections.
+    Safe to share between threads.
     """
 
-    def __init__(self, folder: Path, manifest: Manifest) -> None:
+    def __init__(self, folder: Path, manifest: Manifest, store: Connections) -> None:
         self._folder = folder
+        self._store = store
         self._manifest = manifest
         self._lock = threading.Lock()
         self._firsts: Sequence[int] | None = None
         self._digests: Sequence[bytes] = ()
         self._proven: OrderedDict[int, dict[int, Entry]] = OrderedDict()
 
-    def entry(self, database: sqlite3.Connection, page_id: int) -> Entry | None:
-        """Return an article's entry; None where the snapshot holds no such page.
+    def entry(self, page_id: int) -> Entry:
+        """Return an article's entry.
 
         Raises:
-            InputError: the blocks are not the manifest's, or the articles not their block's.
+            InputError: the snapshot's fingerprint holds no such page, the blocks are not the
+                manifest's, or the articles not their block's.
         """
         with self._lock:
             if self._firsts is None:
-                self._load(database)
+                with self._store.borrowed() as database:
+                    self._load(database)
             assert self._firsts is not None
             place = bisect_right(self._firsts, page_id) - 1
-            if place < 0:
-                return None
-            if place not in self._proven:
-                self._prove(database, place)
+            if place >= 0 and place not in self._proven:
+                with self._store.borrowed() as database:
+                    self._prove(database, place)
+            entry = self._proven[place].get(page_id) if place >= 0 else None
+            if entry is None:
+                raise self.changed(f"page {page_id} is not of its fingerprint")
             self._proven.move_to_end(place)
-            return self._proven[place].get(page_id)
+            return entry
 
     def _load(self, database: sqlite3.Connection) -> None:
         blocks = list(read_blocks(database))

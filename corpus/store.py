@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from zstandard import ZstdError
 
-from corpus.blocks import Blocks, Entry
+from corpus.blocks import Blocks
 from corpus.connections import Connections
 from corpus.database import make_revision
 from corpus.errors import InputError
@@ -59,8 +59,8 @@ class Snapshot:
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder = folder
         self.manifest = manifest
-        self._blocks = Blocks(folder, manifest)
         self._store = Connections(folder / ARTICLES)
+        self._blocks = Blocks(folder, manifest, self._store)
 
     @classmethod
     def open(cls, folder: Path | str) -> Snapshot:
@@ -226,7 +226,7 @@ class Snapshot:
                 near = self.search_titles(title, limit=3)
                 raise ArticleNotFound(title, near, self.manifest.name)
             for page_id in pages:
-                entry = self._entry(page_id)
+                entry = self._blocks.entry(page_id)
                 rows.update(range(entry.first_row, entry.first_row + entry.chunk_count))
         return sorted(rows)
 
@@ -238,7 +238,7 @@ class Snapshot:
         """
         page_id, rev_id, ordinal = self._parse(chunk_id)
         query = "SELECT 1 FROM articles WHERE page_id = ? AND rev_id = ?"
-        entry = self._entry(page_id) if self._store.row(query, page_id, rev_id) else None
+        entry = self._blocks.entry(page_id) if self._store.row(query, page_id, rev_id) else None
         if entry is None or not 0 <= ordinal < entry.chunk_count:
             raise InputError(f"no chunk {chunk_id!r} in the snapshot {self.manifest.name}")
         return entry.first_row + ordinal
@@ -271,23 +271,15 @@ class Snapshot:
         query = "SELECT title FROM names WHERE page_id = ? AND redirect ORDER BY title"
         redirects = [title for (title,) in self._store.walk(query, page_id)]
         title = str(found[0]) if found else ""
-        if digest_names(title, redirects) != self._entry(page_id).names_digest:
+        if digest_names(title, redirects) != self._blocks.entry(page_id).names_digest:
             raise self._blocks.changed(f"the titles of {title!r} are not its own")
         return title, redirects
-
-    def _entry(self, page_id: int) -> Entry:
-        """What the fingerprint says of a page."""
-        with self._store.borrowed() as connection:
-            entry = self._blocks.entry(connection, page_id)
-        if entry is None:
-            raise self._blocks.changed(f"page {page_id} is not of its fingerprint")
-        return entry
 
     def _place(self, row: int) -> tuple[int, int]:
         """Return the page and the ordinal of the chunk at a row."""
         query = "SELECT page_id FROM articles WHERE first_row <= ?" + _LAST_ROW
         (page_id,) = self._row_at(row, query)
-        ordinal = row - (entry := self._entry(page_id)).first_row
+        ordinal = row - (entry := self._blocks.entry(page_id)).first_row
         if not 0 <= ordinal < entry.chunk_count:
             raise self._blocks.changed(f"row {row} is not of page {page_id}")
         return page_id, ordinal
@@ -304,7 +296,7 @@ class Snapshot:
     def _make_revision(self, row: Sequence[Any]) -> Revision:
         *columns, disambiguation = row[:7]
         revision = make_revision(self.manifest.base_url, *columns)
-        entry = self._entry(revision.page_id)
+        entry = self._blocks.entry(revision.page_id)
         digest = digest_head(revision, bool(disambiguation))
         if (digest, revision.caveat) != (entry.digest[:16], entry.caveat):
             raise self._blocks.changed(f"the revision of {revision.title!r} is not its own")
@@ -317,7 +309,7 @@ class Snapshot:
         except (ZstdError, TypeError) as error:
             detail = f"the text of {revision.title!r} cannot be read ({error})"
             raise self._blocks.changed(detail) from None
-        if digest_text(spans, sections, text) != self._entry(revision.page_id).digest[16:32]:
+        if digest_text(spans, sections, text) != self._blocks.entry(revision.page_id).digest[16:32]:
             raise self._blocks.changed(f"the text of {revision.title!r} is not its own")
         return spans, sections, text
 
@@ -328,7 +320,7 @@ class Snapshot:
             links = decompress(row[10])
         except (ZstdError, TypeError):
             links = b""
-        if digest_links(links) != self._entry(revision.page_id).digest[32:]:
+        if digest_links(links) != self._blocks.entry(revision.page_id).digest[32:]:
             raise self._blocks.changed(f"the links of {revision.title!r} are not its own")
         return Article(
             revision=revision,
