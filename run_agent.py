@@ -1,6 +1,9 @@
 """Ask a question: `python run_agent.py "Which planets have rings?"`; `--help` says more."""
 
-from agent.cli import main
+from corpus.terminal import beginning
 
-if __name__ == "__main__":
-    main()
+with beginning("run_agent"):
+    from agent.cli import main
+
+    if __name__ == "__main__":
+        main()

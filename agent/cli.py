@@ -174,6 +174,8 @@ def ask(
             context_limit=context_limit,
             budget=Budget(**given),
         )
+    if calls is not None and calls.exists() and not calls.is_file():
+        raise InputError(f"--calls {calls} is no file: name one, or one to be made")
     if settings.model is None:
         _refuse_without_model(context)
         wiring = Wiring(say=say)

@@ -182,7 +182,9 @@ def open_snapshot(settings: Settings, say: Say) -> Snapshot:
     from corpus.store import Snapshot
 
     if settings.snapshot is not None:
-        return Snapshot.open(settings.snapshot)
+        snapshot = Snapshot.open(settings.snapshot)
+        snapshot.check()
+        return snapshot
     from corpus.sample import sample_snapshot
 
     return Snapshot.open(sample_snapshot(settings.language))

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from corpus.database import connect_read_only
 from corpus.errors import InputError
+from corpus.faults import is_damage
 from corpus.manifest import ARTICLES, read_manifest
 from corpus.store import Snapshot
 from corpus.titles import normalise
@@ -85,6 +86,12 @@ def compare_snapshots(before: Path, after: Path) -> Difference:
             changed=changed,
             unchanged=both - len(changed),
         )
+    except sqlite3.DatabaseError as error:
+        if not is_damage(error):
+            raise
+        raise InputError(
+            f"{before} or {after} is damaged ({error}): `python -m corpus verify` says which"
+        ) from None
     finally:
         database.close()
 

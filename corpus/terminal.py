@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
 import os
 import signal
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from corpus.errors import FanfoldError
+from corpus.errors import FanfoldError, InputError
 from corpus.faults import machine_fault
 
 if TYPE_CHECKING:
@@ -20,6 +23,9 @@ if TYPE_CHECKING:
     from typer import Typer
 
 INTERRUPTED = 130
+LONGEST_NAME = 255
+LONGEST_PATH = 4095
+"""Bytes, on the file systems of today."""
 
 
 def say(line: str) -> None:
@@ -43,34 +49,63 @@ def run_app(app: Typer, *, name: str, resume_hint: Callable[[], str] | None = No
 
     # Not `app()`: it would swallow Ctrl-C, and take over the display of stack traces.
     command = get_command(app)
+    _check_places(command)
     try:
         heed_termination()
         with command.make_context(_program(name), sys.argv[1:]) as context:
             code = command.invoke(context)
         sys.stdout.flush()
     except Exit as end:
-        sys.exit(end.exit_code)
+        _leave(end.exit_code)
     except (Abort, KeyboardInterrupt):
         leave_interrupted(name, resume_hint)
     except TyperException as error:
         # Without arguments the help has been shown and there is no more to say.
         if message := one_line(error.format_message()):
             say(f"{name}: {message} (see --help)")
-        sys.exit(2)
+        _leave(2)
     except FanfoldError as error:
         say(f"{name}: {one_line(str(error))}")
-        sys.exit(error.exit_code)
+        _leave(error.exit_code)
     except BrokenPipeError:
-        _drop_output()
-        sys.exit(0)
+        _leave(0)
     except Exception as error:
         line = explain(error)
         if line is None:
             raise
         say(f"{name}: {one_line(line)}")
-        _drop_output()
-        sys.exit(2)
-    sys.exit(code if isinstance(code, int) else 0)
+        _leave(2)
+    _leave(code if isinstance(code, int) else 0)
+
+
+def _check_places(command: Any) -> None:
+    """Have every file and folder that a command is given looked at before the command begins."""
+    for parameter in command.params:
+        if parameter.callback is None:
+            parameter.callback = _check_given
+    for below in getattr(command, "commands", {}).values():
+        _check_places(below)
+
+
+def _check_given(context: object, parameter: Any, value: Any) -> Any:
+    for one in value if isinstance(value, list | tuple) else (value,):
+        fault = _no_place(one) if isinstance(one, Path) else ""
+        if fault:
+            raise InputError(f"{parameter.opts[0] if parameter.opts else parameter.name}: {fault}")
+    return value
+
+
+def _no_place(path: Path) -> str:
+    """Say why no file can have this name, "" where one can."""
+    if path == Path() and "" in sys.argv and not {".", "./"} & set(sys.argv):
+        return "the name is empty: name a file or folder"
+    if not _is_text(str(path)):
+        return f"{path} is no UTF-8: choose a name in UTF-8"
+    if len(os.fsencode(path)) > LONGEST_PATH or any(
+        len(os.fsencode(part)) > LONGEST_NAME for part in path.parts
+    ):
+        return f"{path} is too long: names have up to 255 bytes, paths 4,095"
+    return ""
 
 
 def explain(error: Exception) -> str | None:
@@ -81,6 +116,8 @@ def explain(error: Exception) -> str | None:
     if isinstance(error, OSError) and error.errno in _USER_MENDS:
         where = f" {os.fsdecode(error.filename)}" if error.filename else ""
         return f"{_USER_MENDS[error.errno]}:{where} ({error.strerror})"
+    if isinstance(error, RuntimeError) and str(error).startswith("Symlink loop"):
+        return f"{_USER_MENDS[errno.ELOOP]}: {error}"
     if isinstance(error, UnicodeEncodeError):
         odd = next((word for word in sys.argv[1:] if not _is_text(word)), None)
         if odd is not None:
@@ -96,6 +133,31 @@ def _is_text(word: str) -> bool:
     return True
 
 
+@contextmanager
+def beginning(name: str, *, hint: str = "") -> Iterator[None]:
+    """Answer for a command line from its first line on: while its modules are imported, too.
+
+    Args:
+        name: what the messages begin with.
+        hint: what to run after an interruption; by default nothing was begun.
+    """
+    try:
+        try:
+            heed_termination()
+            yield
+        except KeyboardInterrupt:
+            leave_interrupted(name, lambda: hint)
+        except Exception as error:
+            line = machine_fault(error)
+            if line is None:
+                raise
+            say(f"{name}: {one_line(line)}")
+            _leave(2)
+    except SystemExit as end:
+        _hold_to(end.code if isinstance(end.code, int) else 0)
+        raise
+
+
 def heed_termination() -> None:
     """Let SIGTERM do what Ctrl-C does, whoever handles that at the time."""
 
@@ -106,18 +168,32 @@ def heed_termination() -> None:
         else:
             raise KeyboardInterrupt
 
-    signal.signal(signal.SIGTERM, terminate)
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, terminate)
 
 
-def _drop_output() -> None:
-    """Give up standard output, whose reader (head, less) has left or whose disk is full.
-
-    Nothing more can be written there, and the interpreter must not try when it flushes at its end.
-    """
+def _leave(code: int) -> NoReturn:
     try:
         sys.stdout.flush()
     except OSError:
+        # The reader (head, less) has left, or the disk is full: nothing more can be written there,
+        # and the interpreter must not try when it flushes at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)
+
+
+def _hold_to(code: int) -> None:
+    """Let no signal change the exit code while the interpreter ends."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # Who asks again does not want to wait until threads have ended.
+        signal.signal(number, lambda *_: os._exit(code))
+    # After the threads, when the interpreter would give signals back what they do by default.
+    atexit.register(_ignore_signals)
+
+
+def _ignore_signals() -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _program(name: str) -> str:
@@ -165,12 +241,9 @@ def _shown(text: str) -> str:
 
 def leave_interrupted(name: str, resume_hint: Callable[[], str] | None) -> NoReturn:
     """Say that a command was interrupted and what goes on with it, and leave the process."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        # Who asks again does not want to wait until threads have ended.
-        signal.signal(number, signal.SIG_DFL)
     hint = resume_hint() if resume_hint is not None else ""
     say(f"{name}: interrupted" + (f"; to go on: {hint}" if hint else ""))
-    sys.exit(INTERRUPTED)
+    _leave(INTERRUPTED)
 
 
 def progress_bar(unit: str) -> Progress:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from evals.cli import main
+from corpus.terminal import beginning
 
-if __name__ == "__main__":
+with beginning("evals"):
+    from evals.cli import main
+
     main()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
+from corpus.address import check_address
 from corpus.errors import InputError
 from corpus.terminal import say
 
@@ -90,10 +91,15 @@ def numbers_of(given: str, option: str) -> tuple[int, ...]:
         InputError: one is not a whole number above 0.
     """
     numbers = [part.strip() for part in given.split(",") if part.strip()]
-    wrong = next((part for part in numbers if not part.isdecimal() or int(part) == 0), None)
+    wrong = next((part for part in numbers if not _is_count(part)), None)
     if wrong is not None:
         raise InputError(f"{option} {wrong!r}: give whole numbers above 0, separated by commas")
     return tuple(map(int, numbers))
+
+
+def _is_count(text: str) -> bool:
+    # More digits than any count of anything has.
+    return text.isdecimal() and len(text) <= 18 and int(text) > 0
 
 
 def endpoint_of(
@@ -118,7 +124,7 @@ def endpoint_of(
         prices: file of prices that the listed ones lack.
 
     Raises:
-        InputError: an address without a model, a limit that is not above 0, a faulty file of prices.
+        InputError: an address without a model or that is none, a limit that is not above 0, a faulty file of prices.
     """
     from agent.llm.limits import Limits
     from agent.llm.prices import PriceTable
@@ -134,9 +140,12 @@ def endpoint_of(
             raise InputError("--base-url names an endpoint without a model: add --model")
         say("evals: no model named, the extractive engine answers")
         return None
+    address = base_url or os.environ.get("FANFOLD_BASE_URL") or None
+    if address is not None:
+        check_address(address, "one like http://localhost:8000/v1")
     return Endpoint(
         model=model,
-        base_url=base_url or os.environ.get("FANFOLD_BASE_URL") or None,
+        base_url=address,
         api_key=os.environ.get("FANFOLD_API_KEY") or None,
         limits=Limits(calls_per_minute=rpm, tokens_per_minute=tpm) if rpm or tpm else None,
         timeout=timeout,
@@ -192,6 +201,8 @@ def judges_of(folder: Path, jury: Jury, *, replay: bool = False) -> Judges:
     """
     from evals.setup import CALLS, open_judges
 
+    if jury.models and jury.base_url:
+        check_address(jury.base_url, "one like http://localhost:8000/v1")
     key = os.environ.get("FANFOLD_API_KEY") or None
     return open_judges(jury, folder / CALLS, api_key=key, replay=replay)
 

@@ -61,6 +61,8 @@ def report_runs(
         if len(paths) > 1:
             raise InputError("name the report's file with --out")
         out = paths[0] / "report.html"
+    if out is not None and not out.parent.is_dir():
+        raise InputError(f"{out}: there is no folder {out.parent}: make it first")
     runs = [RunFolder.open(path) for path in paths]
     headline = find_benchmark(runs[0].record.config.benchmark).headline
     comparison = compare_runs(runs, headline, metrics=metrics, allow=allow)

@@ -244,7 +244,9 @@ def open_snapshot(folder: Path | None, language: str) -> Snapshot:
         from corpus.sample import sample_snapshot
 
         folder = sample_snapshot(language if language in ("en", "zh") else "en")
-    return Snapshot.open(folder)
+    snapshot = Snapshot.open(folder)
+    snapshot.check()
+    return snapshot
 
 
 def open_asker(

@@ -1,6 +1,10 @@
 """`python -m retrieval`."""
 
-from retrieval.cli import main
+from __future__ import annotations
 
-if __name__ == "__main__":
+from corpus.terminal import beginning
+
+with beginning("retrieval"):
+    from retrieval.cli import main
+
     main()

@@ -15,7 +15,6 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import httpx
 import openai
 from pydantic import BaseModel
 
@@ -252,16 +251,17 @@ class OpenAIModel:
     def _connection_fault(self, error: openai.APIConnectionError) -> _Fault:
         """A server that has never answered is not there: waiting does not make it come."""
         cause = error.__cause__
+        # By its name: the class is that of whichever HTTP library the openai package is built on.
+        named = type(cause).__name__ if cause else "no detail"
         lacking = machine_fault(error)
         if lacking is not None:
             return _Fault(reason=lacking)
-        if isinstance(cause, httpx.ConnectError) and not self.traits.answered:
-            said = self._clean(str(cause)) or type(cause).__name__
+        if named == "ConnectError" and not self.traits.answered:
+            said = self._clean(str(cause)) or named
             return _Fault(
                 reason=f"the server cannot be reached ({said}): check the address, or start it",
                 retried=False,
             )
-        named = type(cause).__name__ if cause else "no detail"
         return _Fault(reason=f"the connection failed ({named})")
 
     def _status_fault(self, error: openai.APIStatusError) -> _Fault:

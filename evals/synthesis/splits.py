@@ -26,7 +26,8 @@ def parse_shares(text: str) -> dict[str, float]:
             shares[name] = float(share)
         except ValueError:
             raise InputError(f"splits {text!r}: write them as dev=0.2,test=0.8") from None
-    if "" in shares or min(shares.values()) <= 0 or abs(sum(shares.values()) - 1) > 1e-6:
+    whole = all(share > 0 for share in shares.values()) and abs(sum(shares.values()) - 1) <= 1e-6
+    if "" in shares or not whole:
         raise InputError(f"splits {text!r}: names with shares above 0 that add to 1 are needed")
     return shares
 

@@ -34,7 +34,14 @@ LONGEST = 60.0
 """Seconds after which a command is ended: it hangs."""
 ROOM = 8 << 30
 """Bytes of addresses that any command may use: one that runs wild must not take the machine along."""
-NOTICES = (" is named, the ", "no model named, the extractive", "run_agent: run ", " samples, ")
+NOTICES = (
+    " is named, the ",
+    "no model named, the extractive",
+    "run_agent: run ",
+    " samples, ",
+    "the question is asked whole",
+    "rules alone make the items",
+)
 """Parts of lines that say what was not asked for; they are no part of an error."""
 
 

@@ -155,6 +155,8 @@ def _read_source(path: Path) -> list[CompoundItem]:
                 original=field(record, "question", str, where),
             )
         )
+    if not items:
+        raise InputError(f"{path}: holds no contexts: write one a line, with its question")
     return items
 
 

@@ -7,13 +7,14 @@ import runpy
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from corpus.terminal import run_app
+from corpus.terminal import one_line, run_app
 
 ROOT = Path(__file__).parents[3]
 
@@ -172,3 +173,82 @@ def test_a_reader_that_leaves_early_is_no_error(script: Path) -> None:
 def test_importing_the_shared_part_loads_nothing_heavy() -> None:
     program = "import sys, corpus.terminal; assert not {'typer', 'rich'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", program], check=True, cwd=ROOT)
+
+
+def test_sigterm_ends_a_command_as_ctrl_c_does(script: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    # Started by a shell in the background, Ctrl-C is ignored: SIGTERM is heeded all the same.
+    for ignored in (False, True):
+        with subprocess.Popen(
+            [sys.executable, str(script), "wait"],
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+            preexec_fn=(lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)) if ignored else None,
+        ) as process:
+            assert process.stderr is not None
+            assert process.stderr.readline() == "waiting\n"
+            process.send_signal(signal.SIGTERM)
+            assert process.stderr.read() == "demo: interrupted; to go on: demo again\n"
+            assert process.wait() == 130
+
+
+LATE = """
+import os, signal, sys, threading, time
+from corpus.terminal import beginning
+with beginning("demo"):
+    if sys.argv[1] == "import":
+        print("there", flush=True)
+        time.sleep(60)
+    if sys.argv[1] == "memory":
+        raise ImportError("libx.so: failed to map segment from shared object")
+    if sys.argv[1] == "threads":
+        threading.Thread(target=time.sleep, args=(60,)).start()
+    print("there", flush=True)
+    sys.exit(3)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(("when", "code"), [("import", 130), ("threads", 3)])
+def test_a_signal_before_and_after_the_work_is_no_trace(
+    tmp_path: Path, number: int, when: str, code: int
+) -> None:
+    script = tmp_path / "late.py"
+    script.write_text(LATE)
+    with subprocess.Popen(
+        [sys.executable, str(script), when],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == "there\n"
+        time.sleep(0.3)
+        process.send_signal(number)
+        assert process.wait(20) == code
+        assert process.stderr.read() == ("demo: interrupted\n" if when == "import" else "")
+
+
+def test_memory_that_ends_while_modules_load_is_one_line(tmp_path: Path) -> None:
+    script = tmp_path / "late.py"
+    script.write_text(LATE)
+    done = subprocess.run(
+        [sys.executable, str(script), "memory"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("demo: no memory is left: raise the limit")
+
+
+def test_what_is_long_or_cannot_be_printed_is_shortened_and_escaped() -> None:
+    line = one_line("no\n such \x1b[31mthing " + "x" * 100_000 + " name another")
+    assert line.startswith("no such \\x1b[31mthing xxx")
+    assert line.endswith("xxx name another")
+    assert len(line) < 700
+    assert line.isprintable()
