@@ -253,9 +253,9 @@ def test_an_endpoint_that_is_none(here: Machine, how: Misbehaviour, words: str) 
 
 def test_an_endpoint_that_is_down(here: Machine) -> None:
     asked = [QUESTION, "--snapshot", str(here.snapshot), "--model", "m", "--retries", "1"]
-    failed(here.run(*asked, "--base-url", "http://127.0.0.1:9/v1"), "the connection failed")
+    failed(here.run(*asked, "--base-url", "http://127.0.0.1:9/v1"), "the server cannot be reached")
     done = here.run(*asked, "--base-url", "http://nowhere.invalid/v1")
-    failed(done, "the connection failed")
+    failed(done, "the server cannot be reached")
 
 
 def failed(done: Done, words: str) -> None:
