@@ -65,7 +65,9 @@ async def test_a_server_that_is_not_there_is_one_line() -> None:
     with serving(core) as server:
         url = server.url
     model = open_model("some-model", url, KEY, policy=RetryPolicy(retries=1, first_wait=0.01))
-    with pytest.raises(ModelError, match=r"'some-model' at http://127.*the server cannot be reached"):
+    with pytest.raises(
+        ModelError, match=r"'some-model' at http://127.*the server cannot be reached"
+    ):
         await model.complete(USER)
 
 
