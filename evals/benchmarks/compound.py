@@ -20,7 +20,7 @@ from typing import Any
 from agent.types import Answer
 from corpus.errors import InputError
 from evals.benchmarks.compound_offline import offline_judges
-from evals.benchmarks.compound_questions import ORDERS, in_order, split_question
+from evals.benchmarks.compound_questions import ORDERS, alone, in_order, leans, split_question
 from evals.benchmarks.compound_scoring import score
 from evals.benchmarks.compound_tables import tables
 from evals.benchmarks.loading import check_unique, field, read_located, strings
@@ -104,12 +104,15 @@ def _sample(item: Mapping[str, Any], where: str, dimension: str, kind: str) -> S
 
 
 async def respond(asker: Asker, sample: Sample, epoch: int) -> Response:
-    """Ask the compound question, its sub-questions one by one, or all four orders of them."""
+    """Ask the compound question, its sub-questions one by one, both, or four orders of them."""
     form = str(asker.config.options.get("form", "compound"))
     if form == "single":
         return await _one_by_one(asker, sample, epoch)
-    if form == "positions" and len(sample.steps) == len(ORDERS[0].split("-")):
-        parts = [step.question for step in sample.steps]
+    if form == "both":
+        return await _both_ways(asker, sample, epoch)
+    parts = [step.question for step in sample.steps]
+    # A part that leans on another means nothing, or something else, in front of it.
+    if form == "positions" and len(parts) == 3 and not any(map(leans, parts)):
         asked = [in_order(parts, order) for order in ORDERS]
         answers = await asyncio.gather(*(_ask(asker, sample, one, epoch) for one in asked))
         texts = {o: answer.text for o, answer in zip(ORDERS, answers, strict=True)}
@@ -126,12 +129,31 @@ async def respond(asker: Asker, sample: Sample, epoch: int) -> Response:
     )
 
 
+async def _both_ways(asker: Asker, sample: Sample, epoch: int) -> Response:
+    """Ask the compound question, and its sub-questions one by one beside it."""
+    whole = await _ask(asker, sample, sample.question, epoch)
+    single = await _one_by_one(asker, sample, epoch)
+    return Response(
+        text=whole.text,
+        parts=single.parts,
+        answers=(whole, *single.answers),
+        abstained=whole.abstained,
+        asked={"form": "both"},
+    )
+
+
 async def _one_by_one(asker: Asker, sample: Sample, epoch: int) -> Response:
-    """Ask the sub-questions in turn: a model in one conversation, the agent each by itself."""
+    """Ask the sub-questions in turn: a model in one conversation, the agent each by itself.
+
+    In a conversation "it" has been named before; by itself such a part brings what was.
+    """
     answers: list[Answer] = []
     history: list[tuple[str, str]] = []
-    for step in sample.steps:
-        answer = await _ask(asker, sample, step.question, epoch, history)
+    parts = [step.question for step in sample.steps]
+    talks = asker.config.prompting != AGENT
+    for place, step in enumerate(sample.steps):
+        question = step.question if talks else alone(parts, place)
+        answer = await _ask(asker, sample, question, epoch, history)
         answers.append(answer)
         history.append((step.question, answer.text))
     texts = ["" if answer.abstained else answer.text for answer in answers]
@@ -173,7 +195,7 @@ COMPOUND = Benchmark(
     respond=respond,
     score=score,
     tables=tables,
-    options={"form": ("compound", "single", "positions")},
+    options={"form": ("compound", "single", "both", "positions")},
     setting="evidence",
     promptings=(AGENT, *PROMPTS),
     offline=offline_judges,

@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from evals.benchmarks.compound_questions import split_question
+from evals.benchmarks.compound_questions import bare, split_question
 from evals.extraction import SentenceExtractor, cut_statements
 from evals.metrics.winrate import LEVELS
-from evals.types import Judges, Verdict
+from evals.types import Extracted, Judges, Verdict
 
 if TYPE_CHECKING:
     from retrieval.types import Embedder
@@ -63,7 +63,7 @@ class EmbeddingJudge:
         return await asyncio.to_thread(self._compare, question, a, b)
 
     def _compare(self, question: str, a: str, b: str) -> float:
-        wanted = self._embedder.encode(split_question(question) or [question])
+        wanted = self._embedder.encode(split_question(bare(question)) or [question])
 
         def value(text: str) -> float:
             sentences = cut_statements(text)
@@ -72,6 +72,26 @@ class EmbeddingJudge:
             return float((wanted @ self._embedder.encode(sentences).T).max(axis=1).mean())
 
         return value(a) - value(b)
+
+
+class EmbeddingExtractor:
+    """Takes sub-answers out by embeddings; see `evals.extraction.SentenceExtractor`.
+
+    Args:
+        embedder: compares a sentence with the sub-question.
+    """
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._inner = SentenceExtractor(embedder)
+
+    @property
+    def name(self) -> str:
+        """As of the extractor inside."""
+        return self._inner.name
+
+    async def extract(self, question: str, text: str) -> Extracted:
+        """Return the part of `text` that answers `question`, whatever was asked before it."""
+        return await self._inner.extract(bare(question), text)
 
 
 def offline_judges(judges: Judges) -> Judges:
@@ -84,5 +104,5 @@ def offline_judges(judges: Judges) -> Judges:
     return replace(
         judges,
         judge=judges.judge or EmbeddingJudge(embedder),
-        extractor=judges.extractor or SentenceExtractor(embedder),
+        extractor=judges.extractor or EmbeddingExtractor(embedder),
     )

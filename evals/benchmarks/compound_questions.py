@@ -53,6 +53,52 @@ def _as_question(piece: str) -> str:
     return f"{bare[:1].upper()}{bare[1:]}?"
 
 
+_LEANS = re.compile(
+    r"\b(?:it|they|them|he|him|she|this|these|those(?! (?:who|that|of|which|with|in)\b)|such"
+    r"|(?:how|what) about|her(?= *[?,.;])|the (?:former|latter|same|two)|both(?! [\w'’-]+ and\b)"
+    r"|that(?= *[?,.]| (?:is|was|are|were|has|have|had|do|does|did|affect|change|mean|impact)\b))"
+    r"(?![\w'’])",
+    re.I,
+)
+"""Words whose meaning may stand in an earlier part."""
+_OWNED = re.compile(
+    r"\b(?:its|their|theirs|his|her|hers|itself|themselves|himself|herself)\b", re.I
+)
+"""The same, unless a name stands before them in the part itself."""
+_NAME = re.compile(r"(?<=\S )[A-Z]")
+_CONTEXT = re.compile(r" \(asked after: “.*”\)$", re.DOTALL)
+
+
+def leans(part: str) -> bool:
+    """Tell whether a part of a compound question may mean something by words of an earlier one.
+
+    Told by pronouns and "how about"; "When was the museum built?" is taken to stand by itself. A pronoun does, even where it happens not to ("when it rained"): what stood before it then says
+    too much, which costs less than a question nobody can understand.
+    """
+    owned = _OWNED.search(part)
+    return bool(_LEANS.search(part)) or (
+        owned is not None and _NAME.search(part, 0, owned.start()) is None
+    )
+
+
+def alone(parts: Sequence[str], place: int) -> str:
+    """Return a part as it can be asked by itself: one that leans, with what was asked before it.
+
+    Args:
+        parts: the sub-questions in the order of the compound question.
+        place: of the one that is asked, from 0.
+    """
+    part = parts[place]
+    if not place or not leans(part):
+        return part
+    return f"{part} (asked after: “{' '.join(parts[:place])}”)"
+
+
+def bare(question: str) -> str:
+    """Return a question without what `alone` added: embeddings would mix the two."""
+    return _CONTEXT.sub("", question)
+
+
 def in_order(sub_questions: Sequence[str], order: str) -> str:
     """Return a compound question that asks its sub-questions in this order, "2-3-1"."""
     return " ".join(sub_questions[number] for number in positions(order))

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import fmean
 
 from agent.cite import MARK
-from evals.benchmarks.compound_questions import ORDERS, positions
+from evals.benchmarks.compound_questions import ORDERS, alone, positions
+from evals.metrics.rouge import mixed_tokens
 from evals.metrics.winrate import LEVELS, three_way, win_share
 from evals.types import Extracted, GoldStep, Json, Judge, Judges, Response, Sample, Score
 
@@ -37,19 +39,23 @@ async def score(sample: Sample, response: Response, judges: Judges) -> Score:
     detail["labels"] = {judge.name: {"": three_way(*verdicts) if readable else None}}
     _enter("win", share, verdicts, values, unscored)
     form = response.asked.get("form", "compound")
-    references = await asyncio.gather(
-        *(_reference_of(step, reference, judges) for step in sample.steps)
-    )
-    if form == "single":
-        given = [Extracted(text=_unmarked(response.parts.get(s.id, ""))) for s in sample.steps]
-    else:
-        given = await asyncio.gather(*(extractor.extract(s.question, text) for s in sample.steps))
-    parts = await _judge_parts(judge, sample.steps, given, references)
+    asked = [step.question for step in sample.steps]
+    steps = [replace(s, question=alone(asked, place)) for place, s in enumerate(sample.steps)]
+    references = await asyncio.gather(*(_reference_of(step, reference, judges) for step in steps))
+    single = [Extracted(text=_unmarked(response.parts.get(step.id, ""))) for step in steps]
+    given = single
+    if form != "single":
+        given = list(await asyncio.gather(*(extractor.extract(s.question, text) for s in steps)))
+    parts = await _judge_parts(judge, steps, given, references)
     detail["parts"] = [dict(part) for part in parts]
     _sum_up(parts, given, values, unscored)
     detail["errors"] = [*error_kinds(sample.question, text, given)]
+    if form == "both":
+        apart = await _judge_parts(judge, steps, single, references)
+        detail["single"] = [dict(part) for part in apart]
+        _sum_up(apart, single, values, unscored, prefix="single_")
     if form == "positions":
-        await _positions(sample, response, judges, references, parts, values, detail)
+        await _positions(steps, response, judges, references, parts, values, detail)
     return Score(sample_id=sample.id, values=values, unscored=unscored, detail=detail)
 
 
@@ -102,16 +108,22 @@ def _sum_up(
     given: Sequence[Extracted],
     values: dict[str, float],
     unscored: dict[str, str],
+    prefix: str = "",
 ) -> None:
     wins = [float(win) for part in parts if isinstance(win := part["win"], float)]
     if wins:
-        values["sub_win"] = fmean(wins)
+        values[f"{prefix}sub_win"] = fmean(wins)
     else:
         reasons = [str(part.get("unscored", "no readable verdict")) for part in parts]
-        unscored["sub_win"] = reasons[0] if reasons else "the question has no sub-questions"
+        unscored[f"{prefix}sub_win"] = (
+            reasons[0] if reasons else "the question has no sub-questions"
+        )
     told = [answer for answer in given if answer.unscored is None]
     if told:
-        values["omission"] = fmean(float(not answer.text) for answer in told)
+        values[f"{prefix}omission"] = fmean(float(not answer.text) for answer in told)
+    lengths = [len(mixed_tokens(answer.text)) for answer in told if answer.text]
+    if lengths:
+        values[f"{prefix}sub_words"] = fmean(lengths)
 
 
 def _enter(
@@ -128,7 +140,7 @@ def _enter(
 
 
 async def _positions(
-    sample: Sample,
+    steps: Sequence[GoldStep],
     response: Response,
     judges: Judges,
     references: Sequence[Extracted],
@@ -146,9 +158,9 @@ async def _positions(
         parts = list(first)
         if order != ORDERS[0]:
             text = _unmarked(response.parts[order])
-            asked = (extractor.extract(step.question, text) for step in sample.steps)
+            asked = (extractor.extract(step.question, text) for step in steps)
             given = await asyncio.gather(*asked)
-            parts = await _judge_parts(judge, sample.steps, given, references)
+            parts = await _judge_parts(judge, steps, given, references)
         for place, number in enumerate(positions(order)):
             win = parts[number]["win"]
             found[f"{order}, sub-question {number + 1}"] = win

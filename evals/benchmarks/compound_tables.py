@@ -36,9 +36,10 @@ def tables(
             "type",
             samples,
             scores,
-            ("sub_win", "omission"),
+            ("sub_win", "omission", "sub_words"),
             plot=("sub_win", "omission"),
         ),
+        against_table(samples, scores),
         positions_table(scores),
         errors_table(samples, scores),
         levels_table(scores),
@@ -81,6 +82,41 @@ def _by_whom(scores: Sequence[Score]) -> str:
     if not judges:
         return "No answer was judged."
     return f"Judged by {', '.join(judges)}; sub-answers extracted by {', '.join(extractors)}."
+
+
+def against_table(samples: Sequence[Sample], scores: Sequence[Score]) -> Table:
+    """Return compound against single questions: win rate and length of sub-answers (Figure 3).
+
+    Without a run of `form=both` there are no rows. A question counts where both were scored.
+    """
+    names = ("sub_win", "single_sub_win", "sub_words", "single_sub_words")
+    found = {name: question_scores(scores, name) for name in names}
+    both = {
+        sample_id
+        for sample_id in found["sub_win"].keys() & found["single_sub_win"].keys()
+        if any("single_sub_win" in score.values for score in scores)
+    }
+    rows: list[tuple[Cell, ...]] = []
+    kinds = list(dict.fromkeys(sample.groups["type"] for sample in samples))
+    for kind in (*kinds, None):
+        ids = [s.id for s in samples if s.id in both and kind in (None, s.groups["type"])]
+        if ids:
+            cells = [
+                fmean(values)
+                if (values := [found[name][i] for i in ids if i in found[name]])
+                else None
+                for name in names
+            ]
+            rows.append((kind or "all", *cells, float(len(ids))))
+    return Table(
+        name="Compound against single",
+        columns=("type", "compound", "single", "words, compound", "words, single", "questions"),
+        rows=tuple(rows),
+        note="Win rate of the sub-answers against the sub-references, taken out of the compound "
+        "answer and asked one at a time, and their mean length in words (Chinese: characters), "
+        "those left out not counted (Figure 3).",
+        plot=("compound", "single"),
+    )
 
 
 def positions_table(scores: Sequence[Score]) -> Table:

@@ -12,7 +12,15 @@ from agent.types import Answer, SubQuestion, Usage
 from corpus.errors import InputError
 from evals.benchmarks.compound import COMPOUND, load, respond
 from evals.benchmarks.compound_offline import EmbeddingJudge, offline_judges
-from evals.benchmarks.compound_questions import ORDERS, in_order, positions, split_question
+from evals.benchmarks.compound_questions import (
+    ORDERS,
+    alone,
+    bare,
+    in_order,
+    leans,
+    positions,
+    split_question,
+)
 from evals.benchmarks.compound_scoring import error_kinds, score
 from evals.benchmarks.compound_tables import tables
 from evals.metrics.winrate import LEVELS
@@ -32,7 +40,7 @@ from retrieval.embed import shared_embedder
 
 SAMPLES = Path(__file__).parents[3] / "evals/sample"
 REAL = Path(__file__).parents[3] / "../shared/data/compound-qa"
-QUESTIONS = ("What is Orv?", "Who named it?", "When was that?")
+QUESTIONS = ("What is Orv?", "Who named Orv?", "When was Orv named?")
 SAMPLE = Sample(
     id="understanding/Factual-Statement/1",
     question=" ".join(QUESTIONS),
@@ -71,7 +79,46 @@ def test_whole_sentences_are_cut_as_they_were_put_together(parts: list[str]) -> 
 def test_the_four_orders_put_every_sub_question_in_every_place() -> None:
     seen = {(n, place) for order in ORDERS for place, n in enumerate(positions(order))}
     assert seen == {(n, place) for n in range(3) for place in range(3)}
-    assert in_order(QUESTIONS, "2-3-1") == "Who named it? When was that? What is Orv?"
+    assert in_order(QUESTIONS, "2-3-1") == "Who named Orv? When was Orv named? What is Orv?"
+
+
+@pytest.mark.parametrize(
+    ("part", "expected"),
+    [
+        ("When was it built?", True),
+        ("How did they meet?", True),
+        ("What are its risks?", True),
+        ("How did Norway change its taxes?", False),
+        ("Why did Norway leave them?", True),
+        ("What results did this have?", True),
+        ("How are those who fled counted?", False),
+        ("Which shows of the TV channel featured her?", True),
+        ("How about males?", True),
+        ("Which is the river that Odo crossed?", False),
+        ("How long is the Rhine?", False),
+    ],
+)
+def test_a_part_with_a_pronoun_leans_on_what_was_asked_before(part: str, expected: bool) -> None:
+    assert leans(part) == expected
+    parts = ["Who is Orv?", part]
+    asked = alone(parts, 1)
+    assert asked == (f"{part} (asked after: “Who is Orv?”)" if expected else part)
+    assert bare(asked) == part
+    assert alone([part, part], 0) == part
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason="needs ../shared/data/compound-qa")
+def test_no_later_part_of_the_public_questions_says_it_bare() -> None:
+    samples = load(REAL, "all", "public")
+    later = 0
+    for sample in samples:
+        parts = [step.question for step in sample.steps]
+        for place in range(1, len(parts)):
+            words = parts[place].lower().replace("?", " ").replace(",", " ").split()
+            if {"it", "they", "them", "this", "these"} & set(words):
+                later += 1
+                assert parts[0] in alone(parts, place)
+    assert later > 300
 
 
 def test_fifteen_files_give_fifteen_kinds() -> None:
@@ -186,9 +233,16 @@ async def test_positions_ask_four_orders_of_three_sub_questions() -> None:
     asker = Asked("positions")
     response = await respond(asker, SAMPLE, 0)
     assert list(response.parts) == list(ORDERS)
-    assert asker.asked[3][1] == "When was that? What is Orv? Who named it?"
+    assert asker.asked[3][1] == "When was Orv named? What is Orv? Who named Orv?"
     import dataclasses
 
+    leaning = dataclasses.replace(
+        SAMPLE, steps=(*SAMPLE.steps[:2], GoldStep(id="3", question="When was that?"))
+    )
+    assert (await respond(Asked("positions"), leaning, 0)).asked == {"form": "compound"}
+    single = Asked("single")
+    await respond(single, leaning, 0)
+    assert single.asked[2][1] == f"When was that? (asked after: “{' '.join(QUESTIONS[:2])}”)"
     two = dataclasses.replace(SAMPLE, steps=SAMPLE.steps[:2])
     assert (await respond(Asked("positions"), two, 0)).asked == {"form": "compound"}
 
@@ -246,6 +300,26 @@ async def test_single_answers_need_no_extraction() -> None:
     assert found.values["sub_win"] == pytest.approx(2 / 3)
     assert found.values["omission"] == pytest.approx(1 / 3)
     assert found.detail["errors"] == ["omission"]
+
+
+async def test_compound_against_single_has_win_rates_and_lengths() -> None:
+    asker = Asked("both")
+    response = await respond(asker, SAMPLE, 0)
+    assert [question for _, question, _ in asker.asked] == [SAMPLE.question, *QUESTIONS]
+    assert response.text == f"({SAMPLE.question})"
+    parts = {"1": "A hill, I say.", "2": "", "3": "In 1801, in June."}
+    told = Response(text="1. Hill.\n2. Odo did.", parts=parts, asked={"form": "both"})
+    found = await score(SAMPLE, told, JUDGES)
+    # Compound: "Hill." loses, "Odo did." ties, 3 is missing; single: 1 and 3 win, 2 is missing.
+    assert found.values["sub_win"] == pytest.approx(1 / 3)
+    assert found.values["single_sub_win"] == pytest.approx(2 / 3)
+    assert found.values["single_omission"] == pytest.approx(1 / 3)
+    assert (found.values["sub_words"], found.values["single_sub_words"]) == (1.5, 4.0)
+    table = named(tables([SAMPLE], [], [found]), "Compound against single")
+    third = pytest.approx(1 / 3)
+    assert table.rows[0] == ("Factual-Statement", third, pytest.approx(2 / 3), 1.5, 4.0, 1.0)
+    assert table.rows[1][0] == "all"
+    assert named(tables([SAMPLE], [], []), "Compound against single").rows == ()
 
 
 async def test_positions_have_their_win_rates() -> None:
