@@ -14,6 +14,7 @@ from agent.planfile import plan_to_json
 from agent.runs import Run, RunLog
 from agent.types import SubQuestion
 from corpus.errors import BackendError, InputError
+from corpus.faults import machine_fault
 
 if TYPE_CHECKING:
     from agent.graph import CompiledGraph, Outcome, Saver
@@ -98,9 +99,10 @@ class Course:
                 # more, and finished calls come from the file of calls.
                 await saver.adelete_thread(run_id)
         except sqlite3.DatabaseError as error:
+            lacking = machine_fault(error)
             raise BackendError(
-                f"{self._checkpoints}: the run can no longer be kept ({error}): make room there, "
-                f"then go on with --resume {run_id}"
+                f"{self._checkpoints}: the run can no longer be kept ({lacking or error}); "
+                f"to go on: --resume {run_id}"
             ) from error
         return outcome
 

@@ -113,7 +113,13 @@ def _end_of_last_line(descriptor: int, size: int) -> int:
 
 
 def write_beside(path: Path, write: Callable[[Path], None]) -> None:
-    """Let `write` fill a file beside `path`, then rename it into place: whole or not at all."""
+    """Let `write` fill a file beside `path`, then rename it into place: whole or not at all.
+
+    A device or a pipe is written as it is: a file in its place would not be what was named.
+    """
+    if path.exists() and not path.is_file():
+        write(path)
+        return
     beside = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         write(beside)

@@ -173,7 +173,9 @@ def write_run(
         tag: name of the system, one word.
     """
     target = Path(path)
-    beside = target.with_name(target.name + ".partial")
+    # A device or a pipe is written as it is.
+    device = target.exists() and not target.is_file()
+    beside = target if device else target.with_name(target.name + ".partial")
     with beside.open("w", encoding="utf-8") as file:
         for topic, pairs in run.items():
             before = np.float32(np.inf)
@@ -182,8 +184,10 @@ def write_run(
                 file.write(f"{topic} Q0 {document} {rank} {value} {tag}\n")
                 before = value
         file.flush()
-        os.fsync(file.fileno())
-    beside.replace(target)
+        if not device:
+            os.fsync(file.fileno())
+    if not device:
+        beside.replace(target)
 
 
 def _fields(path: str | os.PathLike[str], count: int, wanted: str) -> Iterable[list[str]]:
