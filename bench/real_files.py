@@ -1,0 +1,214 @@
+"""Every real data file, as a user runs it: loaded, run whole, killed, resumed, audited, exported.
+
+    python bench/real_files.py [--data ../shared/data] [--only WORD] [--kills 5] [--seed 7]
+                               [--limit N] [--snapshot DIR]
+
+For each file, by the command line alone and a scripted model on loopback: one run that nothing
+disturbs; one that is killed (SIGKILL) at random moments, each somewhere in what is left, and gone on
+with; then both are scored, compared, exported, and the gold answers audited where the data names
+articles. The two must agree in every answer and in every score. Prints a table; the exit code is 1
+where a file falls short.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from evals.rundir import RunFolder
+from tests.fake_server import FakeServer
+from tests.fakes import Asked, FaithfulMind
+
+EVALS = (sys.executable, "-m", "evals")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """One data file and how it is run."""
+
+    benchmark: str
+    path: str
+    split: str = ""
+    setting: str = "closed"
+    audited: bool = False
+    format: str = "jsonl"
+    more: tuple[str, ...] = ()
+
+
+FILES = (
+    File(benchmark="fanoutqa", path="fanoutqa/fanout-final-dev.json", split="dev", audited=True),
+    File(benchmark="fanoutqa", path="fanoutqa/fanout-final-dev-nov23.json", split="dev", audited=True),
+    File(benchmark="fanoutqa", path="fanoutqa/fanout-final-test.json", split="test", audited=True,
+         format="fanoutqa"),
+    File(benchmark="fanoutqa", path="fanoutqa/fanout-final-test-nov23.json", split="test",
+         audited=True, format="fanoutqa"),
+    File(benchmark="subquestion", path="subquestion/type-annotations.jsonl", setting="open",
+         more=("--strategy", "e2e", "--mode", "bm25")),
+    File(benchmark="compound", path="compound-qa", split="all", setting="evidence"),
+    File(benchmark="ccmor", path="chinese/chinese_simpleqa.jsonl"),
+)  # fmt: skip
+
+
+def mind(asked: Asked) -> object:
+    """Answer with words of the question and a mark: something to score, the same each time."""
+    if asked.form == "ClosedComposedReply":
+        words = asked.messages[-1]["content"].split()
+        start = int(hashlib.sha256(asked.text.encode()).hexdigest(), 16) % max(1, len(words) - 8)
+        return {"text": " ".join(words[start : start + 8]) + " 2023 [1]", "items": []}
+    return FaithfulMind()(asked)
+
+
+def command(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    return subprocess.run(
+        [*EVALS, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+
+def fault_of(done: subprocess.CompletedProcess[str]) -> str:
+    """Return the last line that a command which failed wrote, "" where it did not fail."""
+    if done.returncode == 0:
+        return ""
+    return (done.stderr.strip().splitlines() or ["no word"])[-1][:200]
+
+
+def predictions_in(out: Path) -> int:
+    """Return how many whole records a run has written."""
+    file = out / "predictions.jsonl"
+    return file.read_bytes().count(b"\n") if file.exists() else 0
+
+
+def broken_run(
+    arguments: list[str], out: Path, total: int, kills: int, chance: random.Random
+) -> int:
+    """Run, kill at random moments within what is left, and go on; return the kills that hit it."""
+    hit = 0
+    for left in range(kills, 0, -1):
+        there = predictions_in(out)
+        until = there + chance.randint(1, max(1, (total - there) // left))
+        process = subprocess.Popen(
+            [*EVALS, *arguments, "--out", str(out)], cwd=ROOT, stderr=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+        while process.poll() is None and predictions_in(out) < until:
+            time.sleep(0.002)
+        time.sleep(chance.uniform(0, 0.01))
+        if process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+            hit += 1
+        process.wait()
+    return hit
+
+
+def answers_of(out: Path) -> dict[str, str]:
+    """Return what a run said, by sample; every sample exactly once, none failed."""
+    folder = RunFolder.open(out)
+    found = {
+        p.sample_id: p.response.text if p.response else f"! {p.error}" for p in folder.predictions()
+    }
+    times = Counter(p.sample_id for p in folder.predictions_file if p.error is None)
+    repeated = [sample for sample, number in times.items() if number > 1]
+    if repeated:
+        found["asked twice"] = repeated[0]
+    return found
+
+
+def check(file: File, data: Path, url: str, out: Path, given: argparse.Namespace) -> dict[str, Any]:
+    """Do everything with one file; return the row of the table."""
+    began = time.perf_counter()
+    row: dict[str, Any] = {"file": f"{file.benchmark} {Path(file.path).name}"}
+    arguments = ["run", file.benchmark, "--data", str(data / file.path), "--setting", file.setting]
+    arguments += ["--split", file.split] if file.split else []
+    arguments += ["--limit", str(given.limit)] if given.limit else []
+    strategy = () if "--strategy" in file.more else ("--strategy", "baseline")
+    arguments += [*strategy, *file.more, "--model", "m", "--base-url", url, "--concurrency", "8"]
+    whole, broken = out / "whole", out / "broken"
+    done = command(*arguments, "--out", whole)
+    if done.returncode:
+        return row | {"fault": fault_of(done)}
+    record = RunFolder.open(whole).record
+    total = len(record.sample_ids)
+    hit = broken_run(arguments, broken, total, given.kills, random.Random(given.seed))
+    resumed = command(*arguments, "--out", broken)
+    same = answers_of(whole) == answers_of(broken)
+    scored = [command("score", one, "--json") for one in (whole, broken)]
+    scores = [RunFolder.open(one).scores() for one in (whole, broken)]
+    export = ["export", whole, "--format", file.format]
+    if file.format == "fanoutqa":
+        export += ["--context", "8192", "--function-calling", "no", "--out", out / "submission"]
+    checks = {
+        "resume": resumed,
+        "score": scored[0],
+        "compare": command("compare", whole, broken, "--format", "csv", "--out", out / "c.csv"),
+        "export": command(*export),
+    }
+    if file.audited:
+        audit = [
+            "audit",
+            file.benchmark,
+            "--data",
+            data / file.path,
+            "--split",
+            file.split,
+            "--json",
+        ]
+        checks["audit"] = command(
+            *audit, *(("--snapshot", given.snapshot) if given.snapshot else ())
+        )
+    faults = [f"{name}: {fault}" for name, done in checks.items() if (fault := fault_of(done))]
+    faults += [] if same else ["answers differ"]
+    faults += [] if scores[0] == scores[1] else ["scores differ"]
+    summary = json.loads(scored[0].stdout) if not fault_of(scored[0]) else {}
+    metric = next(iter(summary.get("metrics", {})), "")
+    return row | {
+        "edition": record.config.edition,
+        "samples": total,
+        "kills": hit,
+        "headline": f"{metric} {summary['metrics'][metric]:.3f}" if metric else "withheld",
+        "seconds": round(time.perf_counter() - began),
+        "fault": "; ".join(faults),
+    }
+
+
+def main() -> int:
+    """Go through the files."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--kills", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--snapshot", type=Path)
+    given = parser.parse_args()
+    columns = ("file", "edition", "samples", "kills", "headline", "seconds", "fault")
+    print("| " + " | ".join(columns) + " |\n|" + "---|" * len(columns), flush=True)
+    short = 0
+    with FakeServer(mind, latency=0.01) as server:
+        for file in FILES:
+            if given.only in f"{file.benchmark} {file.path}" and (given.data / file.path).exists():
+                with tempfile.TemporaryDirectory(prefix="fanfold-real-") as folder:
+                    row = check(file, given.data, server.url, Path(folder), given)
+                row["fault"] = row["fault"] or "none"
+                short += row["fault"] != "none"
+                print("| " + " | ".join(str(row.get(c, "–")) for c in columns) + " |", flush=True)
+        for fault in sorted(set(server.faults)):
+            print(f"a request broke the rules: {fault}")
+    return 1 if short else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
