@@ -26,13 +26,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from evals.rundir import RunFolder
 from tests.fake_server import FakeServer
 from tests.fakes import Asked, FaithfulMind
 
+ROOT = Path(__file__).parents[1]
 EVALS = (sys.executable, "-m", "evals")
 
 

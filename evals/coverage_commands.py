@@ -71,7 +71,7 @@ def decompose_command(
     seed: Seed = SEED,
 ) -> None:
     """Freeze sub-questions with kinds to a file that can be edited and serves every system."""
-    from evals.decomposition import freeze, read_questions
+    from evals.decomposition import freeze, read_given, read_questions
 
     asked = read_questions(questions)[:limit]
     sampling = _Sampling(
@@ -82,7 +82,11 @@ def decompose_command(
         task = progress.add_task(decomposer.name, total=len(asked))
         frozen = asyncio.run(
             freeze(
-                decomposer, asked, out, report=lambda done: progress.update(task, completed=done)
+                decomposer,
+                asked,
+                out,
+                given=read_given(questions),
+                report=lambda done: progress.update(task, completed=done),
             )
         )
     say(

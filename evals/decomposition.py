@@ -52,8 +52,11 @@ class Decomposer(Protocol):
         """As the file records it."""
         ...
 
-    async def decompose(self, question: str) -> list[tuple[str, Kind]]:
-        """Return sub-questions with their kinds; ModelError where a model gave none."""
+    async def decompose(self, question: str, given: Sequence[str] = ()) -> list[tuple[str, Kind]]:
+        """Return sub-questions with their kinds; ModelError where a model gave none.
+
+        Sub-questions that are `given` only get their kinds.
+        """
         ...
 
 
@@ -85,19 +88,22 @@ class PromptedDecomposer:
         """The model's name."""
         return self._model.name
 
-    async def decompose(self, question: str) -> list[tuple[str, Kind]]:
-        """Return the model's sub-questions with their kinds."""
+    async def decompose(self, question: str, given: Sequence[str] = ()) -> list[tuple[str, Kind]]:
+        """Return the model's sub-questions, or those given, with their kinds."""
+        texts = list(given) or await self._texts(question)
+        if not texts:
+            return []
+        return list(zip(texts, await self._reasoner.classify(question, texts), strict=True))
+
+    async def _texts(self, question: str) -> list[str]:
         messages = self._prompts.messages(
             "decompose", question=fenced(question), count=str(self._count)
         )
         reply = await self._model.complete(
             messages, schema=DecompositionReply, max_tokens=200 + 60 * self._count, seed=SEED
         )
-        given = reply.parsed.sub_questions if isinstance(reply.parsed, DecompositionReply) else []
-        texts = list(dict.fromkeys(" ".join(text.split()) for text in given if text.strip()))
-        if not texts:
-            return []
-        return list(zip(texts, await self._reasoner.classify(question, texts), strict=True))
+        said = reply.parsed.sub_questions if isinstance(reply.parsed, DecompositionReply) else []
+        return list(dict.fromkeys(" ".join(text.split()) for text in said if text.strip()))
 
 
 class ExtractiveDecomposer:
@@ -117,8 +123,10 @@ class ExtractiveDecomposer:
         """The reasoner's name."""
         return self._reasoner.name
 
-    async def decompose(self, question: str) -> list[tuple[str, Kind]]:
-        """Return the sub-questions that stand on their own, with their kinds."""
+    async def decompose(self, question: str, given: Sequence[str] = ()) -> list[tuple[str, Kind]]:
+        """Return the sub-questions that stand on their own, or those given, with their kinds."""
+        if given:
+            return list(zip(given, await self._reasoner.classify(question, given), strict=True))
         hits = (await asyncio.to_thread(self._retriever.search, [question], HINTS))[0]
         planned = await self._reasoner.plan(question, hits)
         # One that waits for another's answer cannot be judged in a text by itself.
@@ -141,6 +149,7 @@ async def freeze(
     questions: Sequence[tuple[str, str]],
     out: Path,
     *,
+    given: Mapping[str, Sequence[str]] | None = None,
     report: Callable[[int], None] = lambda done: None,
 ) -> Frozen:
     """Decompose the questions that `out` does not hold yet, and write it after each.
@@ -149,6 +158,7 @@ async def freeze(
         decomposer: takes a question apart.
         questions: (id, question).
         out: JSON Lines: id, question, engine, sub_questions with text and kind.
+        given: by id, sub-questions that only need kinds.
         report: told how many are done.
 
     Raises:
@@ -166,7 +176,7 @@ async def freeze(
         nonlocal done
         async with gate:
             try:
-                found = await decomposer.decompose(question)
+                found = await decomposer.decompose(question, (given or {}).get(key, ()))
                 reason = "no sub-question was found"
             except ModelError as error:
                 found, reason = [], str(error)
@@ -207,11 +217,31 @@ def read_questions(path: Path) -> list[tuple[str, str]]:
     else:
         found = {}
         for where, item in read_located(path):
+            asked = item.get("question")
+            # WebGPT's comparisons hold the question's words in an object.
+            if isinstance(asked, dict):
+                item = {"question": asked.get("full_text")}
             question = field(item, "question", str, where)
             found.setdefault(str(item.get("id", question)), question)
     if not found:
         raise InputError(f"{path}: holds no questions")
     return list(found.items())
+
+
+def read_given(path: Path) -> dict[str, list[str]]:
+    """Read sub-questions without kinds, by the id of their question.
+
+    The authors' `decompositions.json` is such a file: `question` and `sub_questions`, all texts.
+    """
+    if path.suffix == ".txt":
+        return {}
+    found = {}
+    for where, item in read_located(path):
+        listed = item.get("sub_questions", [])
+        if isinstance(listed, list) and listed and all(isinstance(one, str) for one in listed):
+            texts = dict.fromkeys(" ".join(one.split()) for one in listed if one.strip())
+            found[str(item.get("id", field(item, "question", str, where)))] = list(texts)
+    return found
 
 
 def _held(out: Path) -> list[Mapping[str, Any]]:

@@ -5,6 +5,9 @@ One JSON object a line, as people's annotations are published:
     {"question": "…", "sub_question": "…", "labels": ["core", "core", "follow-up", "core"]}
     {"question": "…", "engine": "…", "sub_question": "…", "answer": "…", "judgment": "answered"}
     {"question": "…", "answer1": "…", "answer2": "…", "better": "Answer A"}
+
+WebGPT's comparisons are read as they are published: `answer_0`, `answer_1` with `score_0` and
+`score_1`, from −1 to 1, and the question's words in `full_text`.
 """
 
 from __future__ import annotations
@@ -133,6 +136,9 @@ def read_preferences(path: Path) -> list[Preference]:
     """
     found = []
     for where, item in _items(path):
+        if "answer_0" in item:
+            found.append(_webgpt(item, where))
+            continue
         said = str(item.get("better") or "").strip().lower()
         if said not in _BETTER and said not in _TIE:
             raise InputError(f"{where}: better {said!r}: write Answer A, Answer B or Tie")
@@ -145,6 +151,24 @@ def read_preferences(path: Path) -> list[Preference]:
             )
         )
     return found
+
+
+def _webgpt(item: Mapping[str, Any], where: str) -> Preference:
+    asked = item.get("question")
+    question = (
+        asked
+        if isinstance(asked, str)
+        else field(field(item, "question", dict, where), "full_text", str, where)
+    )
+    score = item.get("score_0")
+    if isinstance(score, bool) or not isinstance(score, int | float):
+        raise InputError(f"{where}: field 'score_0' must be a number from -1 to 1")
+    return Preference(
+        question=question,
+        a=field(item, "answer_0", str, where),
+        b=field(item, "answer_1", str, where),
+        preferred="a" if score > 0 else "b" if score < 0 else "",
+    )
 
 
 def _items(path: Path) -> list[tuple[str, Mapping[str, Any]]]:

@@ -137,7 +137,7 @@ async def weigh(
     if preferring is not None:
         compared = [preference for preference in kept if _folded(preference.question) in tested]
         agreement = await agree_on_preferences(preferring, compared)
-        accuracy[f"pairwise judge ({preferring.name})"] = agreement.accuracy
+        accuracy["pairwise judge"] = agreement.accuracy
     return Weighed(
         found=found,
         chosen_on=len(chosen_on),

@@ -12,6 +12,10 @@ and used for every system:
 Files of annotations, one labelled sub-question a line, are read as well:
 
     {"question": "…", "sub_question": "…", "labels": ["core", "core", "background", "core"]}
+
+and the authors' own file, `decompositions_with_type.json`:
+
+    [{"question": "…", "sub_questions_with_types": [{"sub_question": "…", "type": "core"}, …]}, …]
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-from agent.types import SubQuestion
+from agent.types import Kind, SubQuestion
 from corpus.errors import InputError
 from evals.benchmarks.loading import field, find_data, read_json_list, read_kind
 from evals.coverage import covers_all, word_position
@@ -57,7 +61,14 @@ answer is scored against (section 5), and make no plan of their own."""
 _NO_BRACES = str.maketrans("{}", "()")
 WORDS = "words"
 """Length of the answer, as a metric beside the others: longer answers cover more."""
-FILES = ("decompositions.jsonl", "subquestion.jsonl", "type-annotations.jsonl")
+FILES = (
+    "decompositions.jsonl",
+    "decompositions_with_type.json",
+    "subquestion.jsonl",
+    "type-annotations.jsonl",
+)
+NO_TYPE = "none"
+"""What the authors' file holds where the type could not be read."""
 
 
 def load(path: Path, split: str, edition: str) -> list[Sample]:
@@ -70,18 +81,30 @@ def load(path: Path, split: str, edition: str) -> list[Sample]:
 
 
 def _sample(item: Mapping[str, Any], where: str) -> Sample:
+    theirs = "sub_questions_with_types" in item
+    names = ("sub_question", "type") if theirs else ("text", "kind")
+    listed = field(item, "sub_questions_with_types" if theirs else "sub_questions", list, where)
+    if any(isinstance(one, str) for one in listed):
+        raise InputError(
+            f"{where}: its sub-questions have no kinds; `python -m evals decompose` on this file "
+            "gives them some"
+        )
     steps = [
         GoldStep(
             id=str(number),
-            question=field(step, "text", str, where),
-            kind=read_kind(field(step, "kind", str, where), where),
+            question=field(step, names[0], str, where),
+            kind=_kind(field(step, names[1], str, where), where),
         )
-        for number, step in enumerate(field(item, "sub_questions", list, where), start=1)
+        for number, step in enumerate(listed, start=1)
     ]
     if not steps:
         raise InputError(f"{where}: no sub-questions; make them by `python -m evals decompose`")
     question = field(item, "question", str, where)
     return Sample(id=str(item.get("id", question)), question=question, steps=tuple(steps))
+
+
+def _kind(label: str, where: str) -> Kind | None:
+    return None if label.strip().lower() == NO_TYPE else read_kind(label, where)
 
 
 def _grouped(items: Sequence[Mapping[str, Any]], file: Path) -> list[Mapping[str, Any]]:

@@ -142,7 +142,7 @@ def test_agreement_and_weights_with_nothing_configured(tmp_path: Path) -> None:
 def test_weights_as_json_and_questions_that_a_model_leaves_whole(tmp_path: Path) -> None:
     found = json.loads(evals("weights", SAMPLE_DATA / "preferences.jsonl", "--decompositions",
                              SAMPLE_DATA / "subquestion.jsonl", "--json"))  # fmt: skip
-    assert set(found["accuracy"]) == {"found", "paper", "core only"}
+    assert set(found["accuracy"]) == {"found", "paper", "core only", "pairwise judge"}
     assert found["chosen_on"] + found["tested_on"] == 6
     questions = tmp_path / "q.txt"
     questions.write_text("why\n", encoding="utf-8")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,9 @@ async def test_a_model_that_fails_costs_one_question_not_the_file(tmp_path: Path
     class Failing:
         name = "failing"
 
-        async def decompose(self, question: str) -> list[tuple[str, Kind]]:
+        async def decompose(
+            self, question: str, given: Sequence[str] = ()
+        ) -> list[tuple[str, Kind]]:
             if question == "bad":
                 raise ModelError("no reply")
             return [("A?", "core")]
