@@ -21,6 +21,7 @@ from agent.planfile import plan_from_json, plan_to_json
 from agent.settings import Settings
 from agent.types import SubQuestion
 from corpus.errors import InputError
+from corpus.faults import machine_fault
 from corpus.manifest import Manifest
 
 T = TypeVar("T")
@@ -195,6 +196,9 @@ class RunLog:
             raise self._unusable(error) from error
 
     def _unusable(self, error: Exception) -> InputError:
+        lacking = machine_fault(error)
+        if lacking is not None:
+            return InputError(f"{self._path}: runs cannot be kept here: {lacking}")
         return InputError(
             f"{self._path}: runs cannot be kept here ({error}): make room, or move it away"
         )

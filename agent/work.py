@@ -18,6 +18,7 @@ from agent.state import Context, Found
 from agent.tracing import step_span
 from agent.types import SubAnswer, SubQuestion, TraceStep
 from corpus.errors import FanfoldError, InputError, NothingFoundError
+from corpus.faults import machine_fault
 from corpus.terminal import one_line
 from retrieval.types import Hit
 
@@ -153,6 +154,9 @@ async def attempt(
         # Not this question's end: something inside gave up on itself.
         return Fault("it was cancelled from within", backend=True)
     except Exception as error:  # one step's bug must not cost the other nineteen
+        lacking = machine_fault(error)
+        if lacking is not None:
+            return Fault(one_line(lacking), backend=True)
         _LOG.exception("a step of the agent failed")
         return Fault(one_line(f"{type(error).__name__}: {error}"), backend=True)
 

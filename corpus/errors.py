@@ -5,7 +5,9 @@
     ├── NothingFoundError   3    the snapshot holds no answer
     └── BackendError        4    a model, an index or a server failed after its retries
 
-Anything else that escapes a command is a fault of fanfold itself and shows its stack trace.
+What a machine lacks (room on a disk, descriptors, memory; see `corpus.faults`) is told in one line,
+too, and ends with 2; an interruption ends with 130. Anything else that escapes a command is a fault
+of fanfold itself and shows its stack trace.
 """
 
 from __future__ import annotations

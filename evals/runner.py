@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from agent.llm.repair import add_usage
 from agent.types import Usage
 from corpus.errors import FanfoldError
+from corpus.faults import machine_fault
 from corpus.terminal import one_line
 from evals.answer_text import scored as words_of
 from evals.rundir import RunFolder
@@ -92,10 +93,14 @@ async def predict_one(benchmark: Benchmark, sample: Sample, asker: Asker, epoch:
     try:
         response = await benchmark.respond(asker, sample, epoch)
     except FanfoldError as error:
+        if machine_fault(error) is not None:
+            # A full disk does not mend itself for the next sample: the run ends, and goes on later.
+            raise
         reason = one_line(str(error))
     except OSError as error:
-        # A full disk or a lost network share will not mend itself for the next sample either, but
-        # one sample's file may: the run goes on and says so in the record.
+        if machine_fault(error) is not None:
+            raise
+        # One sample's file may be lost alone: the run goes on and says so in the record.
         reason = one_line(f"{type(error).__name__}: {error}")
     else:
         return Prediction(

@@ -12,6 +12,7 @@ from typing import Any
 
 from agent.database import BUSY, Database
 from corpus.errors import BackendError, InputError
+from corpus.faults import machine_fault
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS calls (
@@ -42,6 +43,9 @@ class CallCache:
             self._database = Database(lambda: self._connect(path, read_only))
         except sqlite3.OperationalError as error:
             wanted = "read from" if read_only else "recorded in"
+            lacking = machine_fault(error)
+            if lacking is not None:
+                raise InputError(f"calls cannot be {wanted} {path}: {lacking}") from error
             raise InputError(
                 f"calls cannot be {wanted} {path} ({error}): make room or name another file"
             ) from error
@@ -110,7 +114,8 @@ class CallCache:
         try:
             await self._database.do(lambda file: file.execute(query, values))
         except sqlite3.OperationalError as error:
-            raise BackendError(f"cannot record a call in {self.path}: {error}") from error
+            why = machine_fault(error) or error
+            raise BackendError(f"cannot record a call in {self.path}: {why}") from error
 
     def __len__(self) -> int:
         query = "SELECT count(*) FROM calls"

@@ -13,7 +13,7 @@ import pytest
 from tests.trouble.commands import Forks
 from tests.trouble.inputs import World, make_cases
 
-DRAWN = 90
+DRAWN = 60
 BUSY = 20.0
 """Seconds: on a machine that does other things, too. The script holds cases to their real bound."""
 
