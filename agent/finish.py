@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from agent.cite import Register, check, disarm_copied, renumber, strip_marks, verify
+from agent.citations import Register, check, renumber, strip_marks, verify
+from agent.citations.check import Known, Reread, disarm_copied
+from agent.citations.names import Aliases
+from agent.citations.subanswers import judged
 from agent.plan import fill_placeholders, placeholders
 from agent.reasoner import Composed, Finding
 from agent.replan import join_items, resolve_dependencies, spell_out
@@ -23,24 +26,36 @@ MOST_FILLED = 3
 """Entities that may be named in a suggestion; beyond that it says whose answer is meant."""
 
 
-def verified(finding: Finding, *, evidence: bool) -> Found:
+def verified(
+    finding: Finding,
+    *,
+    evidence: bool,
+    question: str = "",
+    aliases: Aliases | None = None,
+    reread: Reread | None = None,
+) -> Found:
     """Return a finding with every citation checked against the hits that were looked at.
 
     Args:
         finding: as a reasoner gave it.
-        evidence: whether an answer needs a citation; one that has none left is failed.
+        evidence: whether an answer needs a citation; one that has none left is not found.
+        question: the sub-question, which is a part of what its answer claims.
+        aliases: other names of a name.
+        reread: rules on top of the rules.
     """
     answer = finding.sub_answer
     chunks = {hit.chunk.id: hit.chunk for hit in finding.hits}
     held, struck = verify(answer.citations, chunks)
-    numbers = {citation.number: citation.number for citation in held}
-    text = renumber(disarm_copied(answer.text, list(chunks.values()))[0], numbers)
-    if answer.status == "answered" and evidence and not held:
-        answer = replace(
-            answer, status="failed", text="", citations=(), items=(), error=UNSUPPORTED
-        )
-    else:
-        answer = replace(answer, text=text.strip(), citations=tuple(held))
+    text = disarm_copied(answer.text, list(chunks.values()))[0]
+    answer = replace(answer, text=text, citations=tuple(held))
+    if answer.status in ("answered", "unsure") and evidence:
+        answer, refused = judged(answer, question, chunks, aliases=aliases, reread=reread)
+        struck += refused
+        if not answer.citations:
+            reason = struck[-1].partition(": ")[2] if struck else UNSUPPORTED
+            answer = replace(answer, status="not_found", text="", items=(), error=reason)
+    numbers = {citation.number: citation.number for citation in answer.citations}
+    answer = replace(answer, text=renumber(answer.text, numbers).strip())
     return Found(
         sub_answer=answer,
         hits=pack_hits(finding.hits),
@@ -56,7 +71,7 @@ def citable(steps: Sequence[SubQuestion], found: Mapping[str, Found], k: int) ->
     chosen: dict[str, Hit] = {}
     lists: list[list[Hit]] = []
     for step in steps:
-        if step.id in found and found[step.id].sub_answer.status == "answered":
+        if step.id in found and found[step.id].sub_answer.status in ("answered", "unsure"):
             hits = unpack_hits(found[step.id].hits)
             cited = {citation.chunk_id for citation in found[step.id].sub_answer.citations}
             chosen.update({hit.chunk.id: hit for hit in hits if hit.chunk.id in cited})
@@ -80,7 +95,9 @@ def join_answers(
     items: list[str] = []
     for step in steps:
         answer = answers.get(step.id)
-        if answer is None or answer.status != "answered" or step.kind == "follow_up":
+        if answer is None or step.kind == "follow_up":
+            continue
+        if answer.status not in ("answered", "unsure"):
             continue
         numbers = {
             citation.number: places[citation.chunk_id]
@@ -93,7 +110,15 @@ def join_answers(
     return Composed(text="\n".join(lines), items=tuple(dict.fromkeys(items)))
 
 
-def finish(state: State, *, setting: str, source: str, usage: Usage) -> Answer:
+def finish(
+    state: State,
+    *,
+    setting: str,
+    source: str,
+    usage: Usage,
+    aliases: Aliases | None = None,
+    reread: Reread | None = None,
+) -> Answer:
     """Return the answer with its citations checked, numbered anew, and its full account.
 
     Args:
@@ -101,6 +126,8 @@ def finish(state: State, *, setting: str, source: str, usage: Usage) -> Answer:
         setting: "closed" needs no citations.
         source: what an abstention says it looked in.
         usage: of the whole question.
+        aliases: other names of a name.
+        reread: rules on top of the rules.
     """
     hits = unpack_hits(state.hits)
     composed = state.composed or Composed(text="")
@@ -111,8 +138,12 @@ def finish(state: State, *, setting: str, source: str, usage: Usage) -> Answer:
         composed.text,
         [hit.chunk for hit in hits],
         quotes=composed.quotes,
-        known=_known(cited),
+        known=_known(in_order, cited),
         register=register,
+        question=state.question,
+        computed=composed.computed,
+        aliases=aliases,
+        reread=reread,
     )
     chunks = {hit.chunk.id: hit.chunk for hit in retrieved(state)}
     sub_answers = tuple(_renumbered(answer, register, chunks) for answer in cited)
@@ -133,6 +164,7 @@ def finish(state: State, *, setting: str, source: str, usage: Usage) -> Answer:
             *checked.struck,
             *(line for step in in_order for line in state.found[step.id].struck),
         ),
+        uncited=() if setting == "closed" else checked.uncited,
         items=() if abstained else tuple(strip_marks(item).strip() for item in composed.items),
         unsupported=not abstained and setting != "closed" and not checked.citations,
         notes=tuple(state.notes),
@@ -153,14 +185,31 @@ def retrieved(state: State) -> tuple[Hit, ...]:
     return tuple(unique.values())
 
 
-def _known(answers: Sequence[SubAnswer]) -> dict[str, list[tuple[int, int]]]:
-    known: dict[str, list[tuple[int, int]]] = {}
-    for answer in answers:
-        for citation in answer.citations:
-            spans = known.setdefault(citation.chunk_id, [])
-            if (citation.start, citation.end) not in spans:
-                spans.append((citation.start, citation.end))
-    return known
+def _known(steps: Sequence[SubQuestion], answers: Sequence[SubAnswer]) -> list[Known]:
+    """Return what sub-answers cite, with the words that it was judged for.
+
+    Those of a step are also those of the steps it goes back to: who found Titan found the largest
+    moon of Saturn.
+    """
+    by_id = {step.id: step for step in steps}
+    texts = {
+        answer.sub_question_id: f"{answer.text} {' '.join(answer.items)}" for answer in answers
+    }
+
+    def said(id_: str, seen: frozenset[str]) -> str:
+        step = by_id[id_]
+        before = (
+            said(other, seen | {id_})
+            for other in by_id
+            if other not in seen and other in step.depends_on
+        )
+        return " ".join((step.text, texts[id_], *before))
+
+    return [
+        Known(citation=citation, said=said(answer.sub_question_id, frozenset()))
+        for answer in answers
+        for citation in answer.citations
+    ]
 
 
 def _renumbered(answer: SubAnswer, register: Register, chunks: Mapping[str, Chunk]) -> SubAnswer:
@@ -168,10 +217,10 @@ def _renumbered(answer: SubAnswer, register: Register, chunks: Mapping[str, Chun
     numbers: dict[int, int] = {}
     citations: list[Citation] = []
     for old in answer.citations:
-        citation = register.enter(chunks[old.chunk_id], (old.start, old.end))
+        citation = register.enter(chunks[old.chunk_id], (old.start, old.end), old.support)
         numbers.setdefault(old.number, citation.number)
         if citation not in citations:
-            citations.append(citation)
+            citations.append(replace(citation, support=old.support))
     return replace(answer, text=renumber(answer.text, numbers), citations=tuple(citations))
 
 

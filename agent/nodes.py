@@ -183,7 +183,14 @@ async def answer(state: Task, runtime: Runtime[Context]) -> Update:
             if isinstance(finding, Fault):
                 found = unanswered(step, finding)
             else:
-                found = verified(finding, evidence=context.settings.setting != "closed")
+                found = await asyncio.to_thread(
+                    verified,
+                    finding,
+                    evidence=context.settings.setting != "closed",
+                    question=step.text,
+                    aliases=context.aliases,
+                    reread=context.reread,
+                )
         outcome = found.sub_answer
         runtime.stream_writer(events.SubQuestionEnded(sub_question=step, sub_answer=outcome))
         work.detail.update(status=outcome.status, citations=len(outcome.citations))
@@ -242,7 +249,7 @@ def composing(
         with working(context, "compose", last=True) as work:
             hits = unpack_hits(state.hits)
             answers = {id_: found.sub_answer for id_, found in state.found.items()}
-            answered = any(answer.status == "answered" for answer in answers.values())
+            answered = any(answer.status in ("answered", "unsure") for answer in answers.values())
             if guidance == "sub_answers":
                 hits = citable(state.steps, state.found, settings.k)
                 if not answered:
@@ -281,11 +288,14 @@ async def check(state: State, runtime: Runtime[Context]) -> Update:
     """Check every citation, number those that hold, and make up the whole account."""
     context = runtime.context
     with working(context, "check", last=True) as work:
-        answer = finish(
+        answer = await asyncio.to_thread(
+            finish,
             state,
             setting=context.settings.setting,
             source=context.source,
             usage=context.meter.usage,
+            aliases=context.aliases,
+            reread=context.reread,
         )
         failure = state.failure
         if answer.abstained:

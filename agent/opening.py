@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from agent.budget import BudgetedModel, Meter
+from agent.citations.names import Aliases, aliases_from
 from agent.prompted.prompts import Prompts, prompt_language
 from agent.settings import Settings, check_settings
 from agent.state import Context
@@ -80,6 +81,8 @@ class Parts:
     reasoner: Reasoner
     prices: PriceTable | None
     prompts: Prompts
+    aliases: Aliases
+    """Shared by all questions, which look up the same names."""
     model: LanguageModel | None = None
     """Where it was opened here."""
     opened: ExitStack = field(default_factory=ExitStack)
@@ -116,6 +119,7 @@ class Parts:
             toolbox=self.toolbox,
             embedder=self.embedder,
             prompts=self.prompts,
+            aliases=None if closed else self.aliases,
             source="memory, and no source was consulted"
             if closed
             else f"the snapshot {manifest.name} of {manifest.date}",
@@ -156,6 +160,7 @@ def _open_parts(settings: Settings, wiring: Wiring, opened: ExitStack) -> Parts:
         reasoner=wiring.reasoner or _open_reasoner(settings, model, snapshot, toolbox, prompts),
         prices=wiring.prices,
         prompts=prompts,
+        aliases=aliases_from(snapshot),
         model=None if wiring.model is not None else model,
     )
 

@@ -36,6 +36,8 @@ class Composed:
     """The answer as a list, one item each, where it is one."""
     quotes: tuple[tuple[int, str], ...] = ()
     """(mark, quoted words) pairs, to be found in the chunk of that mark."""
+    computed: tuple[str, ...] = ()
+    """Lines of the text that were computed from cited ones, and carry no marks of their own."""
 
 
 class Reasoner(Protocol):

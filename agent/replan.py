@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from agent.cite import strip_marks
+from agent.citations import strip_marks
 from agent.plan import fill_placeholders, placeholders
 from agent.state import Branch
 from agent.types import SubAnswer, SubQuestion

@@ -13,6 +13,8 @@ from operator import attrgetter
 from typing import Annotated, Any
 
 from agent.budget import Meter
+from agent.citations.check import Reread
+from agent.citations.names import Aliases
 from agent.llm.repair import add_usage
 from agent.prompted.prompts import Prompts
 from agent.reasoner import Composed, Reasoner
@@ -143,5 +145,9 @@ class Context:
     """Tells repeated sub-questions apart, ranks chunks by what they cover."""
     prompts: Prompts = field(default_factory=Prompts)
     """Words that a strategy adds to what is searched for."""
+    aliases: Aliases | None = None
+    """Other names of a name, by the snapshot's redirects: what citations are checked with."""
+    reread: Reread | None = None
+    """Rules on citations on top of the rules: the verifier that was named."""
     source: str = "the snapshot"
     """What an abstaining answer says it looked in."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
-from agent.cite import strip_marks
+from agent.citations import strip_marks
 from evals.types import Response
 
 _HEADING = re.compile(

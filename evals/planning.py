@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from agent.cite import strip_marks
+from agent.citations import strip_marks
 from agent.types import Answer, SubAnswer
 from corpus.titles import fold
 from evals.metrics.fanoutqa import count_strings, string_accuracy

@@ -66,7 +66,7 @@ Said = str | Sequence[str] | BaseException | None
 
 @dataclass(slots=True)
 class ScriptedReasoner:
-    """Plans as given; answers by the words of a sub-question; quotes the first hit's first line."""
+    """Plans as given; answers by the words of a sub-question; quotes the line most like it."""
 
     steps: Sequence[SubQuestion] = ()
     says: Mapping[str, Said] = field(default_factory=dict)
@@ -105,7 +105,7 @@ class ScriptedReasoner:
                 sub_question_id=question.id,
                 status="answered",
                 text=f"{text} [1]",
-                citations=(first_line(hits[0]),),
+                citations=(best_line(question.text, items, hits),),
                 items=items,
             ),
             hits=tuple(hits),
@@ -132,6 +132,24 @@ class ScriptedReasoner:
             text=" ".join(f"{line} [{number}]" for number, line in enumerate(lines, start=1)),
             quotes=tuple(enumerate(lines, start=1)),
         )
+
+
+def best_line(question: str, items: Sequence[str], hits: Sequence[Hit]) -> Citation:
+    """Cite the line of the hits that shares most words with a question and its answer."""
+    words = set(re.findall(r"\w+", f"{question} {' '.join(items)}".casefold()))
+    lines = [(line, one) for one in hits for line in one.chunk.text.split("\n") if line]
+    line, one = max(
+        lines, key=lambda pair: len(words & set(re.findall(r"\w+", pair[0].casefold())))
+    )
+    start = one.chunk.start + one.chunk.text.index(line)
+    return Citation(
+        number=1,
+        chunk_id=one.chunk.id,
+        revision=one.chunk.revision,
+        start=start,
+        end=start + len(line),
+        quote=line,
+    )
 
 
 def first_line(one: Hit) -> Citation:

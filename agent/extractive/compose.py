@@ -10,12 +10,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from agent.cite import disarm, strip_marks
+from agent.citations import disarm, strip_marks
 from agent.extractive.combine import combined, keep_members
 from agent.extractive.reading import Reading, Step
+from agent.extractive.run_plan import as_run, base_of
 from agent.reasoner import Composed
 from agent.types import Style, SubAnswer, SubQuestion
 from retrieval.types import Hit
+
+SHOWN = ("answered", "unsure")
+"""Statuses whose values are shown; what is unsure is marked so when its citations are checked."""
 
 
 @dataclass(slots=True)
@@ -24,6 +28,8 @@ class Cell:
 
     value: str
     marks: tuple[int, ...]
+    sure: bool = True
+    """Whether its citation proves it."""
 
 
 @dataclass(slots=True)
@@ -39,6 +45,13 @@ class MemberLine:
         """Return the values of one step, joined."""
         return ", ".join(dict.fromkeys(cell.value for cell in self.cells.get(step_id, ())))
 
+    def shown(self, step_id: str) -> str:
+        """Return the values of one step, each with its marks."""
+        values = {
+            cell.value: f"{cell.value}{shown_marks(cell.marks)}" for cell in self.cells[step_id]
+        }
+        return ", ".join(values.values())
+
 
 class Marks:
     """Turns citations into marks `[n]` that count the hits, and remembers the quotes."""
@@ -47,10 +60,14 @@ class Marks:
         self._number = {hit.chunk.id: number for number, hit in enumerate(hits, start=1)}
         self.quotes: list[tuple[int, str]] = []
 
-    def of(self, answer: SubAnswer) -> tuple[int, ...]:
-        """Return the marks of an answer's citations whose chunks are among the hits."""
+    def of(self, answer: SubAnswer, value: str = "") -> tuple[int, ...]:
+        """Return the marks of an answer's citations whose chunks are among the hits.
+
+        With a value, those whose quotes hold it, where there are any.
+        """
         marks = []
-        for citation in answer.citations:
+        holding = [one for one in answer.citations if value and _holds(one.quote.casefold(), value)]
+        for citation in holding or answer.citations:
             number = self._number.get(citation.chunk_id)
             if number is not None:
                 marks.append(number)
@@ -73,17 +90,13 @@ def compose_found(
     """Write the answer to a question of facts from the answers to its steps."""
     answers = {answer.sub_question_id: answer for answer in sub_answers}
     marks = Marks(hits)
+    reading = as_run(reading, sub_questions, answers)
     steps = {step.id: step for step in reading.steps}
     lines = _member_lines(reading, steps, sub_questions, answers, marks)
     if lines:
         found = {answer.sub_question_id: answer.items for answer in sub_answers}
         return _compose_members(reading, lines, found, marks, style)
     return _compose_chain(reading, sub_questions, answers, marks, style)
-
-
-def base_of(step_id: str) -> str:
-    """Return the planned step of a filled one: "2" of "2.3"."""
-    return step_id.partition(".")[0]
 
 
 def value_of(answer: SubAnswer) -> str:
@@ -109,9 +122,8 @@ def _member_lines(
     set_step = reading.set_step
     if set_step is not None and set_step.id in answers:
         found = answers[set_step.id]
-        for position, item in enumerate(found.items):
-            line_marks = marks.of(found) if position == 0 else ()
-            lines[item.casefold()] = MemberLine(name=item, marks=line_marks)
+        for item in found.items:
+            lines[item.casefold()] = MemberLine(name=item, marks=marks.of(found, item))
     for member in reading.members:
         lines.setdefault(member.casefold(), MemberLine(name=member))
     if not lines:
@@ -120,9 +132,11 @@ def _member_lines(
     for question in sub_questions:
         answer = answers.get(question.id)
         planned = steps.get(base_of(question.id))
-        if answer is None or answer.status != "answered" or planned is None or planned is set_step:
+        if answer is None or answer.status not in SHOWN or planned is None or planned is set_step:
             continue
-        cell = Cell(value=value_of(answer), marks=marks.of(answer))
+        cell = Cell(
+            value=value_of(answer), marks=marks.of(answer), sure=answer.status == "answered"
+        )
         for line in _lines_of(question, planned, by_id, answers, lines):
             line.cells.setdefault(planned.column or planned.id, []).append(cell)
     return list(lines.values())
@@ -192,23 +206,29 @@ def _compose_members(
     items = []
     shown = []
     for line in kept:
-        values = [text for column in columns if (text := line.text_of(column))]
-        item = f"{line.name}: {'; '.join(values)}" if values else line.name
-        items.append(item)
-        line_marks = [
-            *line.marks,
-            *(n for c in line.cells.values() for cell in c for n in cell.marks),
-        ]
-        shown.append(f"{item}{shown_marks(line_marks)}")
+        told = [column for column in columns if line.text_of(column)]
+        values = [line.text_of(column) for column in told]
+        items.append(f"{line.name}: {'; '.join(values)}" if values else line.name)
+        name = f"{line.name}{shown_marks(line.marks)}"
+        marked = "; ".join(line.shown(column) for column in told)
+        shown.append(f"{name}: {marked}" if marked else name)
     head = []
+    doubt = any(not cell.sure for line in lines for cells in line.cells.values() for cell in cells)
     if result:
-        head.append(f"{result} (computed from the lines below)." if style == "long" else result)
+        unsure = ", of which some are unsure" if doubt else ""
+        computed = f"{result} (computed from the lines below{unsure})."
+        head.append(computed if style == "long" else result)
         items.insert(0, result)
     elif said and style == "long":
         head.append(said)
     bullet = "- " if style == "long" else ""
     text = "\n".join([*head, *(f"{bullet}{line}" for line in shown)])
-    return Composed(text=text, items=tuple(items), quotes=tuple(dict.fromkeys(marks.quotes)))
+    return Composed(
+        text=text,
+        items=tuple(items),
+        quotes=tuple(dict.fromkeys(marks.quotes)),
+        computed=tuple(head),
+    )
 
 
 def _compose_chain(
@@ -222,7 +242,7 @@ def _compose_chain(
     answered = [
         question
         for question in sub_questions
-        if question.id in answers and answers[question.id].status == "answered"
+        if question.id in answers and answers[question.id].status in SHOWN
     ]
     steps = {step.id: step for step in reading.steps}
     finals = [

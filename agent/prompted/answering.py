@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.cite import MARK, Checked, check, locate, strip_marks
+from agent.citations import MARK, Checked, check, locate, strip_marks
 from agent.errors import ReplyTruncated, ToolsRefused
 from agent.llm.port import Completion, Message
 from agent.llm.structured import read_reply
@@ -191,7 +191,7 @@ def checked_answer(reply: AnswerReply, sources: Sources) -> Checked:
             if 1 <= number <= len(sources.hits)
             and locate(quote, sources.hits[number - 1].chunk) is not None
         )
-    return check(text, sources.chunks, quotes=quotes)
+    return check(text, sources.chunks, quotes=quotes, bare_values=True)
 
 
 def tidy_items(items: Sequence[str]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from agent.cite import renumber, strip_marks
+from agent.citations import renumber, strip_marks
 from agent.llm.port import Message
 from agent.prompted.answering import tidy_items
 from agent.prompted.asking import Asking

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 
-from agent.cite import MARK, locate
+from agent.citations import MARK, locate
 from corpus.types import Chunk
 
 _TAG = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.cite import MARK
+from agent.citations import MARK
 from agent.types import Answer, SubAnswer
 
 _LABEL = re.compile(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from agent.cite import MARK
+from agent.citations import MARK
 from evals.benchmarks.compound_questions import ORDERS, alone, positions
 from evals.metrics.rouge import mixed_tokens
 from evals.metrics.winrate import LEVELS, three_way, win_share

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from agent import Agent
-from agent.cite import check
+from agent.citations import check
 from agent.opening import Wiring
 from agent.prompted import PromptedReasoner
 from agent.prompted.fence import enclosed, fenced, harmless, plain, quoted_words

@@ -33,7 +33,13 @@ def made(sample: Snapshot, reasoner: ScriptedReasoner, **options: Any) -> Agent:
 
 def reasoner(**options: Any) -> ScriptedReasoner:
     options.setdefault("steps", PLAN)
-    options.setdefault("says", {"Which planets": ["Saturn", "Uranus", "Neptune"]})
+    says = {
+        "Which planets": ["Saturn", "Uranus", "Neptune"],
+        "rings of Saturn": ["Galileo"],
+        "rings of Uranus": ["Elliot"],
+        "rings of Neptune": ["Voyager"],
+    }
+    options.setdefault("says", says)
     return ScriptedReasoner(**options)
 
 

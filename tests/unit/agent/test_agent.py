@@ -135,7 +135,7 @@ def test_an_answer_without_a_true_quote_is_no_answer(sample: Snapshot) -> None:
             return replace(finding, sub_answer=replace(finding.sub_answer, citations=(bad,)))
 
     answer = made(sample, Inventive(steps=PLAN[:1])).ask(QUESTION)
-    assert statuses(answer) == {"1": "failed"}
+    assert statuses(answer) == {"1": "not_found"}
     assert answer.abstained
     assert answer.struck[0].startswith("sub-question 1 [1]: the passage does not hold")
 

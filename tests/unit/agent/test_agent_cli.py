@@ -69,7 +69,7 @@ def test_json_is_all_there_is_on_standard_output(
     assert value["model"] == "m"
     assert [step["status"] for step in value["sub_questions"]] == [
         "answered",
-        "answered",
+        "unsure",
         "not_asked",
     ]
     assert value["usage"]["calls"] == 5

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agent.cite import check
+from agent.citations import check
 from agent.errors import ReplyMalformed
 from agent.prompted import PromptedReasoner
 from agent.reasoner import Composed, Guidance

@@ -1,0 +1,288 @@
+"""Whether a quote proves the answer to a sub-question: the claim is question and value together.
+
+The value stands in the quote; the quote speaks of what the question names, as a whole name and not
+as the head of a column; the years that the question names stand there, too, and so do the words for
+what is asked. "Who discovered Moon? William Herschel" is not proven by a table's row about Oberon.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agent.citations.dates import Date, date_held, find_dates
+from agent.citations.evidence import Evidence
+from agent.citations.figures import NUMBER_WORDS, UNIT_WORDS, find_figures
+from agent.citations.names import Aliases, Name, find_names, same_by_stem, spoken
+from agent.citations.polarity import polarity_differs
+from agent.citations.quotes import IDEOGRAPH, word_set
+from agent.citations.support import (
+    Faults,
+    Verdict,
+    as_statement,
+    check_quote,
+    examine,
+    name_kind,
+    same_word,
+    shown,
+    speaks_of,
+)
+from agent.citations.words import content_words, missing_ideographs, missing_words, stems_of
+from corpus.types import Chunk
+
+_HELD = ("whole", "surname")
+_BOUND = re.compile(
+    r"\b(?:before|after|since|between|until|till|by|from|to|and|than|over|under|earlier|later|as of)"
+    r"\s+(?:the\s+)?(?:years?\s+)?$",
+    re.IGNORECASE,
+)
+"""Words before a date that make it a condition, which the value meets without naming it."""
+_ASKING = word_set(
+    """type kind sort person someone somebody thing things exactly full whole true name names give
+    list tell show compare different various respective known please date year day time century man men
+    woman women people stand stands stood standing lie flow flows flowing run runs pass passes cross
+    crosses take takes took use uses used"""
+)
+_KIND_ASKED = re.compile(
+    r"^(?:(?:in|on|at|from|to|under|with|through|for|by)\s+(?:which|what)|whose)\s+"
+    r"(?P<first>(?:[\w-]+\s+){1,3}?)(?=(?:is|was|are|were|do|does|did|has|have|had|can|will)\b)"
+    r"|\b(?P<second>\w+(?:er|or|ist|ian|man|men|ers|ors|ists|ians))\s+(?=who\b|that\b|whose\b)",
+    re.IGNORECASE,
+)
+"""Words that only say of what kind the value is: "In which theatre was …", "the astronomer who …"."""
+_YES_NO = re.compile(
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)\b", re.IGNORECASE
+)
+
+
+def examine_answer(
+    question: str,
+    values: Sequence[str],
+    quote: str,
+    chunk: Chunk,
+    *,
+    aliases: Aliases | None = None,
+    opening: str = "",
+) -> tuple[Verdict, frozenset[str]]:
+    """Return whether a quote proves values as the answer to a question, and which of them it holds.
+
+    Args:
+        question: a sub-question, its placeholders filled.
+        values: what the answer names; for a list, each member. Empty where the answer is a text
+            that was judged by itself.
+        quote: words of the chunk.
+        chunk: what is cited.
+        aliases: other names of a name, from the snapshot's redirects.
+        opening: how the article begins, where that was retrieved: what its lists list.
+    """
+    evidence = Evidence.of(quote, chunk, None, aliases, opening=opening)
+    if evidence is None:
+        reason = f"the passage does not hold “{shown(quote)}”"
+        return Verdict(ruling="unsupported", reason=reason), frozenset()
+    if len(values) == 1 and values[0].casefold().strip(" .") in ("yes", "no", "是", "否", "不是"):
+        return _polar(question, values[0], evidence), frozenset(values)
+    faults = Faults()
+    check_quote(evidence, faults)
+    held = frozenset(value for value in values if _value_held(value, evidence))
+    if values and not held:
+        faults.hard.append(f"“{shown('; '.join(values))}” does not stand in the quote")
+    if held:
+        _check_kind(question, held, faults)
+    _check_names(question, sorted(held), evidence, faults)
+    _check_moments(question, values, evidence, faults)
+    _check_asked(question, sorted(held), evidence, faults, listed=len(values) > 1)
+    if polarity_differs(question, as_statement(evidence.place.sentence), same_word):
+        faults.soft.append("question and quote do not agree in what they deny")
+    return faults.verdict, held
+
+
+def _value_held(value: str, evidence: Evidence) -> bool:
+    bare = " ".join(value.split()).strip(' .;,“”"')
+    whole = " ".join(evidence.quote.split())
+    if re.search(rf"(?<![^\W_]){re.escape(bare)}(?![^\W_])", whole, re.IGNORECASE):
+        return True
+    if IDEOGRAPH.search(bare):
+        return bare in whole or missing_ideographs(bare, whole) <= 0.1
+    names = find_names(bare)
+    figures, dates = find_figures(bare), find_dates(bare)
+    if evidence.is_title(bare):
+        return True
+    if not all(name_kind(name.text, evidence) in _HELD for name in names if not name.initial):
+        return False
+    if any(evidence.holds_figure(figure) == "no" for figure in figures):
+        return False
+    if not all(date_held(date, evidence.dates, evidence.framing_dates) for date in dates):
+        return False
+    words = [word for word in content_words(bare) if word not in NUMBER_WORDS]
+    names_words = {word for name in names for word in content_words(name.text)}
+    units = {word for figure in figures for word in content_words(figure.text)}
+    months = {word for date in dates for word in content_words(date.text)}
+    left = [word for word in words if word not in names_words | units | months]
+    return not missing_words(left, evidence.stems)
+
+
+def _check_kind(question: str, held: frozenset[str], faults: Faults) -> None:
+    """Doubt a value that is not of the kind asked for: a date, a number."""
+    low = question.casefold()
+    if re.match(r"(?:in |since |until )?(?:when|what year|which year)\b", low):
+        if not any(find_dates(value) for value in held):
+            faults.soft.append("the value is no date")
+    elif re.match(
+        r"how (?:many|much|tall|long|far|high|deep|old|large|big|wide|heavy|fast)\b", low
+    ):
+        if not any(find_figures(value) or find_dates(value) for value in held):
+            faults.soft.append("the value is no number")
+    elif re.match(r"who\b", low) and all(not re.search(r"[^\W\d_]", value) for value in held):
+        faults.soft.append("the value is no name")
+
+
+def asked_names(question: str) -> list[Name]:
+    """Return what a question names, without its first word where that only asks."""
+    return [name for name in find_names(question) if not name.initial or name.start > 0]
+
+
+def _check_names(question: str, values: Sequence[str], evidence: Evidence, faults: Faults) -> None:
+    """Ask that the quote speaks of what the question names: one at least as its subject."""
+    said = f"{question} {' '.join(values)}"
+    names = asked_names(question)
+    if _is_member(values, evidence):
+        listing = (evidence.quote, *evidence.frame, evidence.place.caption, evidence.opening)
+        lost = [
+            n.text
+            for n in names
+            if evidence.names(n.text, listing) not in _HELD
+            and not any(same_by_stem(n.text, text) for text in listing)
+        ]
+        if names and len(lost) == len(names):
+            faults.hard.append(f"the list quoted does not speak of {lost[0]}")
+        elif lost:
+            faults.soft.append(f"the list quoted does not speak of {lost[0]}")
+        return
+    spoken_of: list[str] = []
+    lacking: list[str] = []
+    for name in names:
+        texts = (evidence.values, *evidence.frame)
+        held = evidence.names(name.text, texts) in _HELD or evidence.is_title(name.text)
+        held = held or evidence.introduces(name.text) or _in_pieces(name.text, evidence)
+        (spoken_of if held else lacking).append(name.text)
+    if names and not spoken_of:
+        around = (evidence.quote, evidence.place.sentence, evidence.place.caption)
+        if any(evidence.names(name, around) == "part" for name in lacking):
+            faults.soft.append(f"the quote may speak of another {lacking[0]}")
+        else:
+            faults.hard.append(f"the quote does not speak of {lacking[0]}")
+        return
+    for lacked in lacking:
+        # What the article's first sentence says, it says of its own subject.
+        heads = (evidence.quote, evidence.place.caption, evidence.opening)
+        if evidence.names(lacked, heads) not in _HELD:
+            faults.soft.append(f"the quote does not speak of {lacked}")
+    subjects = Faults()
+    for subject in spoken_of:
+        tried = Faults()
+        speaks_of(subject, said, evidence, tried, chosen=True)
+        subjects = tried
+        if not tried.hard and not tried.soft:
+            break
+    faults.hard += subjects.hard
+    faults.soft += subjects.soft
+
+
+def _is_member(values: Sequence[str], evidence: Evidence) -> bool:
+    """Whether the value is a member of the list quoted: its row's head, or the item itself."""
+    place = evidence.place
+    if not place.structured:
+        return False
+    heads = place.row_heads or ((place.line,) if place.line.startswith("- ") else ())
+    return any(
+        spoken(value, head) != "no" or spoken(head, value) != "no"
+        for value in values
+        for head in heads
+    )
+
+
+def _in_pieces(name: str, evidence: Evidence) -> bool:
+    """Whether "University of Oxford" stands there as its telling parts."""
+    pieces = re.split(r"\s+(?:of|the|and|de|du|von|van|&)\s+(?:the\s+)?", name)
+    texts = (evidence.quote, *evidence.frame)
+    return len(pieces) > 1 and all(
+        evidence.names(piece, texts) in _HELD
+        or not missing_words(content_words(piece), stems_of(evidence.quote))
+        for piece in pieces
+    )
+
+
+def _check_moments(
+    question: str, values: Sequence[str], evidence: Evidence, faults: Faults
+) -> None:
+    """Ask for the years that the question names, unless they are a bound."""
+    valued = [date for value in values for date in find_dates(value)]
+    for date in find_dates(question):
+        if _BOUND.search(question[: date.start]):
+            continue
+        framing = [*evidence.framing_dates, *valued]
+        if not date_held(date, evidence.dates, framing) and not _as_number(date, evidence):
+            faults.hard.append(f"the quote does not speak of {date.text}")
+    for figure in find_figures(question):
+        if figure.ordinal and evidence.holds_figure(figure) == "no":
+            faults.soft.append(f"the quote does not say “{figure.text}”")
+
+
+def _as_number(date: Date, evidence: Evidence) -> bool:
+    return date.month is None and any(one.value == date.year for one in evidence.figures)
+
+
+def _check_asked(
+    question: str,
+    values: Sequence[str],
+    evidence: Evidence,
+    faults: Faults,
+    *,
+    listed: bool = False,
+) -> None:
+    """Doubt a quote that lacks words for what is asked: no capital without "capital"."""
+    if IDEOGRAPH.search(question):
+        asked = re.sub(
+            r"什么|哪些|哪个|哪里|哪儿|哪|谁|多少|几|何时|为什么|怎么|如何|请问|是|吗|？|\?",
+            "",
+            question,
+        )
+        texts = " ".join((*evidence.texts, *evidence.frame, evidence.place.caption))
+        if missing_ideographs(asked, texts) > 0.34:
+            faults.soft.append("the quote does not say all that is asked")
+        return
+    said = question
+    for kind in _KIND_ASKED.finditer(question):
+        said = said.replace(kind["first"] or kind["second"], " ", 1)
+    for name in sorted(find_names(said), key=lambda one: -one.start):
+        if not name.initial:
+            said = said[: name.start] + " " + said[name.start + len(name.text) :]
+    dates = {word for date in find_dates(question) for word in content_words(date.text)}
+    wanted = [
+        word
+        for word in content_words(said)
+        if word not in _ASKING | NUMBER_WORDS | UNIT_WORDS and word not in dates
+    ]
+    stems = evidence.stems | stems_of(evidence.place.sentence)
+    if _is_member(values, evidence) or (listed and evidence.place.structured):
+        stems |= stems_of(evidence.opening)
+    missing = missing_words(wanted, stems, stems_of(evidence.chunk.text))
+    if missing:
+        faults.soft.append(f"the quote does not say “{', '.join(missing)}”")
+
+
+def _polar(question: str, value: str, evidence: Evidence) -> Verdict:
+    """Rule on "Yes" and "No": the question without its first word, as a claim."""
+    claim = _YES_NO.sub("", question.strip().rstrip("?？"), count=1).strip()
+    verdict = examine(claim, evidence.quote, evidence.chunk, aliases=evidence.aliases)
+    if value.casefold().strip(" .") in ("yes", "是"):
+        return verdict
+    # "No" is proven by a quote that denies what was asked, and only hinted at by another value.
+    opposite = polarity_differs(claim, as_statement(evidence.place.sentence), same_word)
+    faults = Faults()
+    check_quote(evidence, faults)
+    _check_names(question, (), evidence, faults)
+    _check_asked(question, (), evidence, faults)
+    if not opposite:
+        faults.soft.append("the quote does not deny it in words")
+    return faults.verdict

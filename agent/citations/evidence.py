@@ -1,0 +1,170 @@
+"""What a quote brings to a claim: its own words, and those around it that count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.citations.dates import Date, find_dates
+from agent.citations.figures import (
+    Figure,
+    figure_held,
+    figures_and_years,
+    find_figures,
+    labelled_figures,
+)
+from agent.citations.names import (
+    Aliases,
+    Name,
+    Spoken,
+    find_names,
+    same_by_stem,
+    same_name,
+    spoken,
+)
+from agent.citations.quotes import Place, cells_of, place_of, word_set
+from agent.citations.words import stems_of
+from corpus.types import Chunk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """One quote in its chunk."""
+
+    quote: str
+    chunk: Chunk
+    place: Place
+    question: str = ""
+    aliases: Aliases | None = None
+    also: tuple[str, ...] = ()
+    """Quotes that the same words are cited for."""
+    opening: str = ""
+    """How the article begins, where that was retrieved: it says what its tables and lists hold."""
+
+    @classmethod
+    def of(
+        cls, quote: str, chunk: Chunk, question: str | None, aliases: Aliases | None,
+        also: Sequence[str] = (),
+        opening: str = "",
+    ) -> Evidence | None:  # fmt: skip
+        """Return the evidence, None where the chunk does not hold the quote."""
+        place = place_of(quote, chunk)
+        if place is None:
+            return None
+        return cls(
+            quote=quote, chunk=chunk, place=place, question=question or "", aliases=aliases,
+            also=tuple(also),
+            opening=opening,
+        )  # fmt: skip
+
+    @property
+    def title(self) -> str:
+        """Title of the article."""
+        return self.chunk.revision.title
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The quotes."""
+        return (self.quote, *self.also)
+
+    @property
+    def frame(self) -> tuple[str, ...]:
+        """What tells of whom the quote speaks: title, section, row's head."""
+        sections = tuple(part for part in self.chunk.section.split(" > ") if part)
+        return (self.title, *sections, *self.place.row_heads)
+
+    @property
+    def values(self) -> str:
+        """The quote without the heads of a table's columns and the label of a box's line."""
+        cells = cells_of(" ".join(self.quote.split()))
+        return " | ".join(value for _, value in cells) if cells else self.quote
+
+    @property
+    def figures(self) -> list[Figure]:
+        """Numbers of the quotes, with the units that heads name."""
+        found: list[Figure] = []
+        for text in self.texts:
+            cells = cells_of(" ".join(text.split()))
+            found += labelled_figures(cells) if cells else figures_and_years(text)
+        return found
+
+    @property
+    def dates(self) -> list[Date]:
+        """Dates of the quotes."""
+        return [date for text in self.texts for date in find_dates(text)]
+
+    @property
+    def framing_dates(self) -> list[Date]:
+        """Dates of title, section, row's head, caption and question."""
+        around = (*self.frame, self.place.caption, self.question)
+        return [date for text in around for date in find_dates(text)]
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """Stems of the quotes, the title, the section, and the caption of a table."""
+        return frozenset().union(
+            *(stems_of(text) for text in (*self.texts, *self.frame, self.place.caption))
+        )
+
+    def holds_figure(self, figure: Figure) -> str:
+        """Say "yes", "unsure" or "no": whether a number stands in the quotes or their frame."""
+        held = figure_held(figure, self.figures, self.dates)
+        if held == "yes":
+            return held
+        around = [one for text in (*self.frame, self.question) for one in find_figures(text)]
+        framed = figure_held(figure, around, self.framing_dates)
+        return "yes" if framed == "yes" else held if held != "no" else framed
+
+    def forms(self, name: str) -> tuple[str, ...]:
+        """Return a name and its other names."""
+        return (name, *(self.aliases(name) if self.aliases is not None else ()))
+
+    def names(self, name: str, texts: Sequence[str]) -> Spoken:
+        """Say how texts speak of a name or of one of its aliases."""
+        best: Spoken = "no"
+        order = ("no", "part", "surname", "whole")
+        for form in self.forms(name):
+            for text in texts:
+                kind = spoken(form, text)
+                if order.index(kind) > order.index(best):
+                    best = kind
+        return best
+
+    def is_title(self, name: str) -> bool:
+        """Say whether a name is the article's title or, by a redirect, another name of it."""
+        return same_by_stem(name, self.title) or any(
+            same_name(form, self.title) for form in self.forms(name)
+        )
+
+    def introduces(self, name: str) -> bool:
+        """Say whether the quote calls by its last word what its chunk calls by its whole name."""
+        last = name.split()[-1]
+        if last == name or spoken(last, self.quote) not in ("whole", "surname"):
+            return False
+        return spoken(name, self.chunk.text) == "whole"
+
+    def own_subject(self) -> Name | None:
+        """Return the name that a quoted sentence begins with, None where it begins otherwise."""
+        if self.place.structured:
+            return None
+        sentence = without_fronted(self.place.sentence)
+        names = find_names(sentence)
+        if not names or names[0].start > len("The "):
+            return None
+        return names[0]
+
+
+def without_fronted(sentence: str) -> str:
+    """Return a sentence without a phrase of place or time before its subject."""
+    first = sentence.split(" ", 1)[0].casefold()
+    head, comma, rest = sentence.partition(", ")
+    if comma and first in _FRONTING and len(head) <= 80 and rest:
+        return rest
+    return sentence
+
+
+_FRONTING = word_set(
+    """in on at by from to of with after before during since until for as under over between among
+    within when while although though following despite through throughout near along across around
+    about according"""
+)

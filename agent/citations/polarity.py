@@ -1,0 +1,92 @@
+"""Whether a claim says yes where what is quoted says yes: negation and doubt, word by word.
+
+A negating word turns what follows it in its clause. Claim and quote disagree where a word that
+both hold is turned in one and not in the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from agent.citations.quotes import IDEOGRAPH
+from agent.citations.words import content_words, stem
+
+_NEGATION = re.compile(
+    r"\b(?:not(?! only\b)|never|no(?![.:]|\s*\d)|none|neither|nor|nobody|nothing|nowhere|without|cannot|"
+    r"unable to|fail(?:s|ed|ing)? to|lack(?:s|ed|ing)?|refus(?:es|ed|ing) to|declin(?:es|ed|ing) to|"
+    r"instead of|rather than|hardly|denie[sd]|deny)\b|\b\w+n['’]t\b",
+    re.IGNORECASE,
+)
+_DOUBT = re.compile(
+    r"\b(?:may|might|could|would|possibly|perhaps|probably|reportedly|allegedly|supposedly|rumou?red|"
+    r"planned|proposed|intended|expected|scheduled|attempt(?:s|ed)? to|hoped to|if|unless|"
+    r"falsely|wrongly|mistakenly|incorrectly|myth|hoax|fictional)\b"
+)
+"""In small letters only: May is a month."""
+_CLAUSE = re.compile(
+    r"[,;:.()!?|—–]|\b(?:but|although|though|however|while|whereas|because|since|which|who|whose|when|"
+    r"until|before|after|yet|so that|in order)\b",
+    re.IGNORECASE,
+)
+_UNTIL = re.compile(r"\bnot\b[^,;.]{0,60}\buntil\b", re.IGNORECASE)
+_NOT_ONLY = re.compile(r"不仅|不但|不只|不过|不久|不断|不同|未来|无论|非常|无线|不少")
+_HAN_NEGATION = re.compile(r"没有|沒有|不|未|无|無|非|从未|沒|没|莫|勿|否")
+
+
+def turned_words(text: str, pattern: re.Pattern[str] = _NEGATION) -> frozenset[str]:
+    """Return the stems of the words that a text's negations turn."""
+    return _turned(text, pattern)
+
+
+@lru_cache(maxsize=4096)
+def _turned(text: str, pattern: re.Pattern[str]) -> frozenset[str]:
+    # "was not finished until 1990" says that it was finished.
+    text = _UNTIL.sub(lambda found: found[0].replace("not", "   ", 1), text)
+    stems: set[str] = set()
+    for found in pattern.finditer(text):
+        end = _CLAUSE.search(text, found.end())
+        scope = text[found.end() : end.start() if end else len(text)]
+        stems.update(stem(word) for word in content_words(scope))
+    return frozenset(stems)
+
+
+def polarity_differs(claim: str, quote: str, same: Callable[[str, frozenset[str]], bool]) -> bool:
+    """Say whether a claim denies what the quote states, or states what it denies.
+
+    Args:
+        claim: one sentence.
+        quote: the sentence around what is quoted.
+        same: tells whether a word of one stands among the stems of another, synonyms included.
+    """
+    if IDEOGRAPH.search(claim) and IDEOGRAPH.search(quote):
+        return _han_denials(claim) != _han_denials(quote)
+    mine, theirs = turned_words(claim), turned_words(quote)
+    if not mine and not theirs:
+        return bool(_bare_negation(claim)) != bool(_bare_negation(quote))
+    claimed = frozenset(stem(word) for word in content_words(claim))
+    quoted = frozenset(stem(word) for word in content_words(quote))
+    denied = any(not same(one, theirs) and same(one, quoted - theirs) for one in mine)
+    stated = any(
+        same(one, claimed - mine) and not same(one, mine) and one not in quoted - theirs
+        for one in theirs
+    )
+    # A claim that denies where nothing of the quote is denied cannot rest on it.
+    return denied or stated or bool(mine and not theirs)
+
+
+def doubt_dropped(claim: str, quote: str) -> bool:
+    """Say whether a quote only supposes what the claim states."""
+    doubted = turned_words(quote, _DOUBT) - turned_words(claim, _DOUBT)
+    stated = frozenset(stem(word) for word in content_words(claim))
+    return bool(doubted & stated)
+
+
+def _bare_negation(text: str) -> bool:
+    """Whether a text denies something that carries no word of its own: "It has none."."""
+    return any(True for _ in _NEGATION.finditer(_UNTIL.sub("", text)))
+
+
+def _han_denials(text: str) -> bool:
+    return bool(_HAN_NEGATION.search(_NOT_ONLY.sub("", text)))

@@ -1,0 +1,171 @@
+"""A quote and where it stands: its chunk's offsets, the line and the sentence around it, its row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from corpus.types import Chunk
+
+SEPARATOR = " | "
+LEAST_WORDS = 3
+LEAST_IDEOGRAPHS = 5
+"""Ideographs that stand for three words."""
+IDEOGRAPH = re.compile(r"[\u3400-\u9fff\u3040-\u30ff]")
+_WORD = re.compile(r"[^\W_]+(?:['’.,/-][^\W_]+)*")
+_END = re.compile(
+    r"(?<!\b[A-Z])(?<!\b[A-Z]\.[A-Z])(?<!\b(?:Dr|St|Mr|Mt|No|vs|ca|Jr|Sr))(?<!\bMrs)(?<!\bc)"
+    r"[.!?]['\"”’)]*\s+(?=[\"“(\[]?[^\W_a-z])|(?<=[。！？])"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """What stands around a quote."""
+
+    line: str
+    sentence: str
+    """The line itself where it is one of a table, a box or a list."""
+    structured: bool
+    """Whether the line is one of a table, a box or a list."""
+    row_heads: tuple[str, ...] = ()
+    """What a table's row is about: its first cell, and the first that is not a number."""
+    label: str = ""
+    """Of a box's line: "Population" in "Population: 12,345"."""
+    caption: str = ""
+    """The last line before the table or list that is no part of it."""
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a list written as one text."""
+    return frozenset(text.split())
+
+
+def locate(quote: str, chunk: Chunk) -> tuple[int, int] | None:
+    """Return the offsets in the article of `quote`, or None where the chunk does not hold it.
+
+    Equal means equal character by character, a run of white space counting as one space, and
+    whole words: a quote that begins or ends within a word of the chunk is not there. A quote of
+    fewer than two letters or digits proves nothing and is not looked for.
+    """
+    words = quote.split()
+    if sum(character.isalnum() for word in words for character in word) < 2:
+        return None
+    inner = r"\s+".join(map(re.escape, words))
+    first, last = words[0][0], words[-1][-1]
+    before = r"(?<![^\W_])" if first.isalnum() and not IDEOGRAPH.match(first) else ""
+    after = r"(?![^\W_])" if last.isalnum() and not IDEOGRAPH.match(last) else ""
+    found = re.search(before + inner + after, chunk.text)
+    if found is None:
+        return None
+    return chunk.start + found.start(), chunk.start + found.end()
+
+
+def is_enough(quote: str, line: str) -> bool:
+    """Say whether a quote is long enough to prove anything.
+
+    Three words, five ideographs, or one whole line of a table, a box or a list.
+    """
+    if (
+        len(IDEOGRAPH.findall(quote)) >= LEAST_IDEOGRAPHS
+        or len(_WORD.findall(quote)) >= LEAST_WORDS
+    ):
+        return True
+    bare, whole = " ".join(quote.split()), " ".join(line.split())
+    listed = whole.removeprefix("- ")
+    if bare not in (whole, listed):
+        return False
+    return ": " in bare or SEPARATOR in bare or listed != whole
+
+
+def place_of(quote: str, chunk: Chunk) -> Place | None:
+    """Return what stands around a quote, None where the chunk does not hold it."""
+    span = locate(quote, chunk)
+    if span is None:
+        return None
+    start, end = span[0] - chunk.start, span[1] - chunk.start
+    text = chunk.text
+    line_start = text.rfind("\n", 0, start) + 1
+    line_end = text.find("\n", max(start, end - 1))
+    line_end = len(text) if line_end < 0 else line_end
+    line = text[line_start:line_end].strip()
+    cells = cells_of(line) if "\n" not in line else ()
+    listed = line.startswith("- ")
+    if cells or listed:
+        return Place(
+            line=line,
+            sentence=line,
+            structured=True,
+            row_heads=_row_heads(cells) if len(cells) > 1 else (),
+            label=cells[0][0] if len(cells) == 1 else "",
+            caption=_caption(text[:line_start]) if len(cells) > 1 or listed else "",
+        )
+    first = last = None
+    for sentence_start, sentence_end in sentence_spans(text):
+        if sentence_start <= start < sentence_end:
+            first = sentence_start
+        if sentence_start < end <= sentence_end:
+            last = sentence_end
+    around = text[line_start if first is None else first : line_end if last is None else last]
+    return Place(line=line, sentence=around.strip(), structured=False)
+
+
+@lru_cache(maxsize=256)
+def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
+    """Return (start, end) of the sentences and lines of a text, surrounding space left out."""
+    return tuple(_spans(text))
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    position = 0
+    for line in text.split("\n"):
+        start = position
+        position += len(line) + 1
+        cuts = [found.end() for found in _END.finditer(line)] if not cells_of(line) else []
+        begin = 0
+        for cut in [*cuts, len(line)]:
+            piece = line[begin:cut]
+            lead = len(piece) - len(piece.lstrip())
+            if piece.strip():
+                yield start + begin + lead, start + begin + len(piece.rstrip())
+            begin = cut
+
+
+def cells_of(line: str) -> tuple[tuple[str, str], ...]:
+    """Return (head, value) of a table's row or of a box's line, () for prose."""
+    parts = line.split(SEPARATOR)
+    if len(parts) == 1:
+        head, colon, value = line.partition(": ")
+        labelled = (
+            colon
+            and value.strip()
+            and 0 < len(head.split()) <= 6
+            and not re.search(r"[.!?;,“”\"]|^- ", head)
+            and (
+                not re.search(r"[.!?。]$", value)
+                or re.search(r"\b(?:[A-Z]|Jr|Sr|Inc|Co|Ltd)\.$", value)
+            )
+        )
+        return ((head.strip(), value.strip()),) if labelled else ()
+    cells = []
+    for part in parts:
+        head, colon, value = part.partition(": ")
+        cells.append((head.strip(), value.strip()) if colon else ("", part.strip()))
+    return tuple(cells) if any(head for head, _ in cells) else ()
+
+
+def _row_heads(cells: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    values = [value for _, value in cells if value]
+    named = [value for value in values if not re.fullmatch(r"[\W\d_]+", value)]
+    return tuple(dict.fromkeys((*values[:1], *named[:1])))
+
+
+def _caption(before: str) -> str:
+    """Return the last line above a table or list that is none of its own lines."""
+    for line in reversed(before.rstrip().split("\n")):
+        shown = line.strip()
+        if shown and SEPARATOR not in shown and not shown.startswith("- "):
+            return shown.lstrip("# ")
+    return ""

@@ -1,0 +1,109 @@
+"""A sub-answer judged as a whole: which of its citations support it, and whether it is proven."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from agent.citations.answers import examine_answer
+from agent.citations.check import Reread
+from agent.citations.marks import MARK, strip_marks
+from agent.citations.names import Aliases
+from agent.citations.quotes import sentence_spans
+from agent.citations.support import Verdict, shown
+from agent.types import Citation, SubAnswer
+from corpus.types import Chunk
+
+
+def judged(
+    answer: SubAnswer,
+    question: str,
+    chunks: Mapping[str, Chunk],
+    *,
+    aliases: Aliases | None = None,
+    reread: Reread | None = None,
+) -> tuple[SubAnswer, list[str]]:
+    """Return a sub-answer with the citations that do not fail it, and what was struck.
+
+    It stays "answered" where what it names is proven; members of a list that are not proven while
+    others are leave the list, and that is told. Otherwise it is "unsure", with the reason.
+
+    Args:
+        answer: with citations whose quotes were found.
+        question: the sub-question.
+        chunks: what was looked at, by id.
+        aliases: other names of a name.
+        reread: rules on top of the rules.
+    """
+    values = answer.items
+    proven: set[str] = set()
+    hinted: set[str] = set()
+    kept: list[Citation] = []
+    struck: list[str] = []
+    reasons: list[str] = []
+    for citation in answer.citations:
+        chunk = chunks[citation.chunk_id]
+        verdict, held = examine_answer(
+            question,
+            values,
+            citation.quote,
+            chunk,
+            aliases=aliases,
+            opening=_opening(chunk, chunks),
+        )
+        if not values and citation.support == "unsure" and verdict.ruling == "supported":
+            verdict = Verdict(ruling="unsure", reason="the quote does not say all of it")
+        if reread is not None:
+            said = "; ".join(sorted(held)) or strip_marks(answer.text)
+            verdict = reread(verdict, f"{question} {said}", citation.quote, chunk)
+        if verdict.ruling == "unsupported":
+            struck.append(f"[{citation.number}]: {verdict.reason}")
+            continue
+        supported = verdict.ruling == "supported"
+        (proven if supported else hinted).update(held)
+        kept.append(replace(citation, support="supported" if supported else "unsure"))
+        if not supported:
+            reasons.append(verdict.reason)
+    answer = replace(answer, citations=tuple(kept))
+    sure = any(citation.support == "supported" for citation in kept)
+    if not values or not sure:
+        return _as_found(answer, sure, reasons), struck
+    return _with_members(answer, proven, hinted, struck)
+
+
+def _opening(chunk: Chunk, chunks: Mapping[str, Chunk]) -> str:
+    """Return the first sentence of prose of a chunk's article, "" where it was not retrieved."""
+    for other in chunks.values():
+        if other.revision.rev_id == chunk.revision.rev_id and other.start == 0:
+            prose = (other.text[a:b] for a, b in sentence_spans(other.text))
+            return next((text for text in prose if text.endswith(".") and " | " not in text), "")
+    return ""
+
+
+def _as_found(answer: SubAnswer, sure: bool, reasons: list[str]) -> SubAnswer:
+    if sure or not answer.citations:
+        return answer
+    return replace(answer, status="unsure", error=reasons[0] if reasons else answer.error)
+
+
+def _with_members(
+    answer: SubAnswer, proven: set[str], hinted: set[str], struck: list[str]
+) -> tuple[SubAnswer, list[str]]:
+    """Return the answer with its proven members alone, and what was struck."""
+    items = tuple(item for item in answer.items if item in proven)
+    left = [item for item in answer.items if item not in proven]
+    if not left:
+        return answer, struck
+    for item in left:
+        how = "is unsure" if item in hinted else "stands in no quote that supports it"
+        struck.append(f"“{shown(item)}”: {how}")
+    listed = ", ".join(answer.items)
+    text = answer.text
+    if strip_marks(text).strip() == listed:
+        marks = "".join(found[0] for found in MARK.finditer(text))
+        text = f"{', '.join(items)} {marks}"
+    else:
+        for item in left:
+            text = re.sub(rf"(?<![^\W_]){re.escape(item)}(?![^\W_])", f"{item} (unsure)", text)
+    return replace(answer, items=items, text=text), struck
