@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from corpus.errors import InputError
 from corpus.terminal import say
 from evals.options import AsJson, numbers_of
 from evals.synthesis.commands import (
@@ -49,7 +51,8 @@ def counterfactual(
     seed: Seed = 31415,
     splits: Splits = "dev=0.2,test=0.8",
     embedder: EmbedderName = "default",
-    model: Annotated[str, typer.Option(help="paraphrases, asks, checks; rules by default")] = "",
+    model: Annotated[str, typer.Option(help="paraphrases and asks; rules by default")] = "",
+    verifier: Annotated[str, typer.Option(help="model that checks; --model by default")] = "",
     base_url: BaseUrl = "",
     pivot: Annotated[str, typer.Option(help="language to translate through")] = "German",
     prompts: PromptsDir = None,
@@ -61,6 +64,8 @@ def counterfactual(
     from evals.synthesis.counterfactual.builder import Options, make_counterfactual
     from evals.synthesis.splits import parse_shares
 
+    if verifier and not model:
+        raise InputError("--verifier checks what a model wrote: name one with --model")
     opened = open_snapshot(snapshot, "en")
     chosen = numbers_of(hops, "--hops")
     config: dict[str, str | int] = {
@@ -72,7 +77,12 @@ def counterfactual(
         "pivot": pivot if model else "",
     }
     with begin_folder(
-        out, "counterfactual", config, opened.manifest.fingerprint, model, prompts
+        out,
+        "counterfactual",
+        config,
+        opened.manifest.fingerprint,
+        ", ".join(filter(None, (model, verifier))),
+        prompts,
     ) as folder:
         options = Options(
             items=items,
@@ -81,15 +91,17 @@ def counterfactual(
             shares=tuple(parse_shares(splits).items()),
             pivot=pivot,
             concurrency=concurrency,
-            command=command_of("counterfactual", config, model),
+            command=command_of("counterfactual", config, model)
+            + (f" --verifier {shlex.quote(verifier)}" if verifier else ""),
         )
-        writers = open_writers(folder, [model], base_url, prompts)
+        writers = open_writers(folder, [model, verifier or model], base_url, prompts)
         outcome = make_counterfactual(
             opened,
             folder,
             options,
             embedder=embedder_of(embedder),
             writer=writers[0] if writers else None,
+            verifier=writers[-1] if writers else None,
         )
         report_made(folder, outcome, items, as_json)
 
@@ -118,7 +130,6 @@ def fact_chains(
     as_json: AsJson = False,
 ) -> None:
     """Chinese chains of facts, each composed into one question (CCMOR)."""
-    from corpus.errors import InputError
     from evals.setup import open_snapshot
     from evals.synthesis.fact_chains.builder import Options, grow_chains, make_chains
     from evals.synthesis.splits import parse_shares

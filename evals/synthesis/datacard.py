@@ -33,6 +33,8 @@ class CardFacts:
     embedder: str
     known_faults: Sequence[str]
     """With their counts where they were counted."""
+    measured: Sequence[str] = ()
+    """A sentence for each figure of these very items."""
 
 
 def write_card(facts: CardFacts, outcome: Outcome[Item], manifest: Manifest | None) -> str:
@@ -57,6 +59,11 @@ def write_card(facts: CardFacts, outcome: Outcome[Item], manifest: Manifest | No
         ),
         "Splits share no source article." if splits else "",
         "",
+        *(
+            ["## Measured", "", *(f"- {one}" for one in facts.measured), ""]
+            if facts.measured
+            else []
+        ),
         "## Files",
         "",
         *_table(("file", "holds"), list(facts.files.items())),

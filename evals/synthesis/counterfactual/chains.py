@@ -33,7 +33,12 @@ class Hop:
     @property
     def question(self) -> str:
         """The sub-question, its subject by name."""
-        return self.relation.ask.format(s=self.entity.shown)
+        return asked_of(self.relation, self.entity.shown, self.value)
+
+    @property
+    def answer(self) -> str:
+        """The value; of a quantity the number alone, since the question names the unit."""
+        return number_and_unit(self.relation, self.value)[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +50,30 @@ class Chain:
     question: str
     answer: str
     hops: tuple[Hop, ...]
+    turned: tuple[tuple[str, str], ...] = ()
+    """Of a comparison, (article, value): the values with which another wins, by two exchanged."""
+    turned_answer: str = ""
 
     @property
     def pattern(self) -> str:
         """The relations, in order: what makes two questions of one make."""
         return f"{self.type} " + " > ".join(hop.relation.label for hop in self.hops)
+
+
+def number_and_unit(relation: Relation, value: str) -> tuple[str, str]:
+    """Return a quantity's number and how a question names its unit (" in km"); else value and ""."""
+    found = re.fullmatch(r"(\d[\d,.]*)(?: (.*))?", value) if relation.sort == "quantity" else None
+    if found is None:
+        return value, ""
+    unit = re.sub(r"\s*\b(?:inhabitants|people)\b", "", found[2] or "")
+    named = re.sub(r"^(million|billion)\b", r"\1s", unit)
+    return found[1], f" in {named}" if named else ""
+
+
+def asked_of(relation: Relation, subject: str, value: str) -> str:
+    """Return the question for a fact of a subject, with the unit that the answer leaves out."""
+    unit = number_and_unit(relation, value)[1]
+    return relation.ask.format(s=subject).removesuffix("?") + f"{unit}?"
 
 
 def bridges(book: Factbook, start: Entity, hops: int, rng: random.Random) -> Iterator[Chain]:
@@ -91,8 +115,8 @@ def _leads_on(path: tuple[Hop, ...]) -> bool:
 def _bridge(path: tuple[Hop, ...]) -> Chain:
     return Chain(
         type="bridge",
-        question=path[-1].relation.ask.format(s=_described(path[:-1])),
-        answer=path[-1].value,
+        question=asked_of(path[-1].relation, _described(path[:-1]), path[-1].value),
+        answer=path[-1].answer,
         hops=path,
     )
 
@@ -161,11 +185,16 @@ def _compare(
         question = relation.two.format(a=names[0], b=names[1])
     else:
         question = relation.many.format(list=f"{', '.join(names[:-1])} or {names[-1]}")
+    other = rng.choice([n for n in range(len(compared)) if n != winner])
+    exchanged = list(values)
+    exchanged[winner], exchanged[other] = values[other], values[winner]
     return Chain(
         type="comparison",
         question=question,
         answer=compared[winner].name,
         hops=(*leading, *facts),
+        turned=tuple((e.title, v) for e, v in zip(compared, exchanged, strict=True)),
+        turned_answer=compared[other].name,
     )
 
 

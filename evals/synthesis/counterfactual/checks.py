@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from evals.metrics.squad import TokenScore, token_score
 from evals.synthesis.counterfactual.chains import first_of
 from evals.synthesis.counterfactual.item import CofcaItem, Version
 from evals.synthesis.counterfactual.lexicon import Lexicon
@@ -21,7 +22,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 def check_item(item: CofcaItem, lexicon: Lexicon, is_title: Callable[[str], bool]) -> list[Check]:
     """Return the verdicts on an item, each check once."""
     told = item.told
-    composed = [] if item.asked_by else _checks_of_facts(item, told)
+    composed = _checks_of_writing(item, told) if item.asked_by else _checks_of_facts(item, told)
     return [
         _check("no original name survives", ", ".join(surviving_names(item, lexicon))),
         _check("every sub-answer is in the passage", ", ".join(missing_answers(told))),
@@ -29,6 +30,7 @@ def check_item(item: CofcaItem, lexicon: Lexicon, is_title: Callable[[str], bool
         _check(
             "the new facts are not in the snapshot", ", ".join(known_names(item, lexicon, is_title))
         ),
+        _check("memory earns nothing", why_remembered(item, told)),
         *composed,
     ]
 
@@ -39,6 +41,24 @@ def _checks_of_facts(item: CofcaItem, told: Version) -> list[Check]:
         _check("the answer follows from the sub-answers", why_not_following(item, told)),
         _check("the question names no step between", ", ".join(named_steps(item, told))),
         _check("another answer of the same kind is in the passage", why_only_answer(item)),
+    ]
+
+
+def _checks_of_writing(item: CofcaItem, told: Version) -> list[Check]:
+    """Checks of a question that a model wrote, whatever facts it is about."""
+    given = [answer for answer in told.sub_answers[:-1] if contains(told.question, answer)]
+    last = told.sub_answers[-1] if told.sub_answers else ""
+    bridge = item.type == "bridge"
+    return [
+        _check("the question names no step between", ", ".join(given) if bridge else ""),
+        _check(
+            "the question does not hold its answer",
+            told.answer if bridge and contains(told.question, told.answer) else "",
+        ),
+        _check(
+            "the answer is the last sub-answer",
+            f"{last!r}" if bridge and last.casefold() != told.answer.casefold() else "",
+        ),
     ]
 
 
@@ -73,6 +93,23 @@ def missing_answers(version: Version) -> list[str]:
     """Return the answers that do not stand in the passage, letter by letter."""
     answers = (*version.sub_answers, version.answer)
     return [answer for answer in dict.fromkeys(answers) if not contains(version.passage, answer)]
+
+
+MOST_REMEMBERED = 1 / 3
+"""Token F1 that the real answer may have against the counterfactual one."""
+
+
+def remembered(item: CofcaItem) -> TokenScore:
+    """Return what the real answer scores: what a system earns that never reads the passage."""
+    return token_score(item.factual.answer, [item.told.answer])
+
+
+def why_remembered(item: CofcaItem, version: Version) -> str:
+    """Return why the real answer still earns something, or ""."""
+    # A model wrote the question of such an item: the real answer is of another.
+    if item.asked_by or remembered(item).f1 <= MOST_REMEMBERED:
+        return ""
+    return f"the real answer {item.factual.answer!r} is too near to {version.answer!r}"
 
 
 def why_not_following(item: CofcaItem, version: Version) -> str:

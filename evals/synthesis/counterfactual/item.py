@@ -38,6 +38,9 @@ class CofcaItem(Made):
     """Names the snapshot has for what the passage is about: none may survive."""
     people: tuple[tuple[str, str], ...]
     """Names of people, each with "he", "she" or ""."""
+    turned: Version | None = None
+    """Of a comparison that another wins in the counterfactual world: the version with the values of
+    two exchanged, from which that world is made."""
     counterfactual: Version | None = None
     asked_by: str = ""
     """The model that wrote question, sub-questions and answers; empty where facts did."""

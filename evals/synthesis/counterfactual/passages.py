@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from evals.synthesis.counterfactual.chains import Chain
+from evals.synthesis.counterfactual.chains import Chain, Hop
 from evals.synthesis.counterfactual.item import CofcaItem, Version
 from evals.synthesis.counterfactual.lexicon import Lexicon, is_connector
 from evals.synthesis.facts import Entity, Factbook
 from evals.synthesis.labels import RELATIONS
-from evals.synthesis.quantities import UNSAFE
+from evals.synthesis.quantities import UNSAFE, moves_whole
 from evals.synthesis.relations import Relation
 from evals.synthesis.types import Provenance
 
@@ -41,23 +42,37 @@ def compose_item(
     if distractor is None:
         return None
     shown = [*entities, distractor]
+    # Every other comparison is won by another in the counterfactual world: a winner that is always
+    # the real one can be known without reading.
+    turn = chain.type == "comparison" and number % 2 == 0
+    own = {entity.title: _own_sentences(entity, chain, lexicon, turn) for entity in shown}
+    stated = {
+        entity.title: list(
+            dict.fromkeys([h.relation for h in chain.hops if h.entity is entity] or [last.relation])
+        )
+        for entity in shown
+    }
     chunks: dict[str, None] = {}
-    paragraphs: list[str] = []
     for entity in shown:
-        stated = [hop.relation for hop in chain.hops if hop.entity is entity]
-        relations = list(dict.fromkeys(stated or [last.relation]))
-        own = _own_sentences(entity, chain, lexicon)
-        paragraphs.append(_paragraph(entity, relations, own))
-        chunks |= dict.fromkeys(entity.facts[relation.label].chunk for relation in relations)
-        chunks |= dict.fromkeys(book.chunk_of(entity, sentence) for sentence in own)
-    rng.shuffle(paragraphs)
-    version = Version(
-        passage="\n\n".join(paragraphs),
-        question=_capital(chain.question),
-        answer=chain.answer,
-        sub_questions=tuple(_capital(hop.question) for hop in chain.hops),
-        sub_answers=tuple(hop.value for hop in chain.hops),
-    )
+        chunks |= dict.fromkeys(entity.facts[r.label].chunk for r in stated[entity.title])
+        chunks |= dict.fromkeys(book.chunk_of(entity, text) for text in own[entity.title])
+    order = list(range(len(shown)))
+    rng.shuffle(order)
+
+    def version(values: Mapping[str, str], answer: str) -> Version:
+        """Return the item with these values of the facts compared in place of the real ones."""
+        paragraphs = [
+            _paragraph(shown[n], stated[shown[n].title], own[shown[n].title], values) for n in order
+        ]
+        hops = [_with_value(hop, last.relation, values) for hop in chain.hops]
+        return Version(
+            passage="\n\n".join(paragraphs),
+            question=_capital(chain.question),
+            answer=answer,
+            sub_questions=tuple(_capital(hop.question) for hop in hops),
+            sub_answers=tuple(hop.answer for hop in hops),
+        )
+
     return CofcaItem(
         id=f"{hops}-{chain.type}-{number}",
         kind=f"{hops} hops, {chain.type}",
@@ -66,10 +81,17 @@ def compose_item(
         type=chain.type,
         hops=hops,
         pattern=chain.pattern,
-        factual=version,
+        factual=version({}, chain.answer),
+        turned=version(dict(chain.turned), chain.turned_answer) if turn else None,
         names=tuple(sorted(_names(shown))),
         people=tuple(_people(book, shown)),
     )
+
+
+def _with_value(hop: Hop, compared: Relation, values: Mapping[str, str]) -> Hop:
+    if hop.relation is not compared or hop.entity.title not in values:
+        return hop
+    return replace(hop, value=values[hop.entity.title])
 
 
 def _capital(text: str) -> str:
@@ -105,7 +127,7 @@ def _distractor(
 _DIGIT_NAME = re.compile(r"^\d|\+|^.{1,2}$")
 
 
-def _own_sentences(entity: Entity, chain: Chain, lexicon: Lexicon) -> list[str]:
+def _own_sentences(entity: Entity, chain: Chain, lexicon: Lexicon, turn: bool) -> list[str]:
     """Return sentences of an article's beginning that say no more than they may.
 
     After a gap only those are taken that name the article: a pronoun would mean something else.
@@ -114,7 +136,11 @@ def _own_sentences(entity: Entity, chain: Chain, lexicon: Lexicon) -> list[str]:
     gap = False
     for sentence in entity.lead:
         sentence = _without_dates(_in_latin(sentence), entity, chain)
-        if not _is_usable(sentence, entity, lexicon) or _gives_away(sentence, entity, chain):
+        if (
+            not _is_usable(sentence, entity, lexicon)
+            or _gives_away(sentence, entity, chain)
+            or (turn and _ranks(sentence, entity, chain))
+        ):
             gap = True
         elif not gap or entity.name in sentence:
             found.append(sentence)
@@ -123,7 +149,12 @@ def _own_sentences(entity: Entity, chain: Chain, lexicon: Lexicon) -> list[str]:
     return found
 
 
-def _paragraph(entity: Entity, relations: Sequence[Relation], own: Sequence[str]) -> str:
+def _paragraph(
+    entity: Entity,
+    relations: Sequence[Relation],
+    own: Sequence[str],
+    values: Mapping[str, str],
+) -> str:
     """Return an article's sentences with its facts after the first, which names the article.
 
     The facts then say "it": no sentence holds the name that a hop leads to and what it leads on to.
@@ -131,7 +162,10 @@ def _paragraph(entity: Entity, relations: Sequence[Relation], own: Sequence[str]
     shown = entity.shown[0].upper() + entity.shown[1:]
     introduced = bool(own) and re.match(rf"{re.escape(shown)}(?! [A-Z]|\w)", own[0]) is not None
     pronoun = _pronoun(entity) if introduced else ""
-    facts = [r.sentence(entity, r.value_of(entity), pronoun) for r in relations]
+    # What is exchanged in a comparison is the last fact stated of an article.
+    said = [r.value_of(entity) for r in relations]
+    said[-1] = values.get(entity.title, said[-1])
+    facts = [r.sentence(entity, o, pronoun) for r, o in zip(relations, said, strict=True)]
     first = 1 if introduced else 0
     return " ".join([*own[:first], *facts, *own[first:]])
 
@@ -170,6 +204,7 @@ def _is_usable(sentence: str, entity: Entity, lexicon: Lexicon) -> bool:
         and not _LETTER.search(sentence)
         and not _FOREIGN.search(sentence)
         and not UNSAFE.search(sentence.replace(entity.name, ""))
+        and moves_whole(sentence)
         and _begins_plainly(sentence, entity, lexicon)
     )
 
@@ -185,6 +220,27 @@ def _begins_plainly(sentence: str, entity: Entity, lexicon: Lexicon) -> bool:
         return True
     word = first[0].lower()
     return word in lexicon.ordinary or not simplemma.is_known(word, lang="en")
+
+
+_DATED = re.compile(
+    r"\d|\b(?:first|last|earlier|later|before|after|older|oldest|younger|youngest|new|newer|newest"
+    r"|recent|recently|former|formerly|still|since|until|age|young|child|childhood)\b"
+)
+"""What can contradict a date that was exchanged for another."""
+_SIZED = re.compile(
+    r"\d|\b(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|most|least|more|less|than"
+    r"|large|small|long|short|high|low|tall|deep|heavy|tiny|huge|only"
+    r"|(?:larg|small|bigg?|long|short|high|low|tall|deep|heavi|wid|great|fast|slow)(?:er|est))\b"
+)
+"""What can contradict a quantity that was."""
+
+
+def _ranks(sentence: str, entity: Entity, chain: Chain) -> bool:
+    """Tell whether a sentence may contradict a value that is exchanged for another's."""
+    if all(title != entity.title for title, _ in chain.turned):
+        return False
+    dated = chain.hops[-1].relation.sort == "date"
+    return (_DATED if dated else _SIZED).search(sentence) is not None
 
 
 def _gives_away(sentence: str, entity: Entity, chain: Chain) -> bool:

@@ -26,7 +26,7 @@ def replace_names(item: CofcaItem, lexicon: Lexicon) -> CofcaItem:
     world = make_world(item.factual.texts, item.names, people, lexicon, inventor, rng)
     return replace(
         item,
-        counterfactual=change_version(item.factual, world),
+        counterfactual=change_version(item.turned or item.factual, world),
         renamed=tuple(sorted(world.words.items())),
     )
 

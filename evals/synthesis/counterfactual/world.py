@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from evals.synthesis.counterfactual.attributes import MOST, Attributes
 from evals.synthesis.counterfactual.demonyms import DEMONYMS, PLACES
 from evals.synthesis.counterfactual.invent import Gender, Inventor
 from evals.synthesis.counterfactual.lexicon import (
@@ -23,7 +24,7 @@ from evals.synthesis.counterfactual.lexicon import (
     is_month,
     is_roman,
 )
-from evals.synthesis.quantities import PATTERN, Shift
+from evals.synthesis.quantities import PATTERN, Shift, days_in, months_of
 
 TOKEN = re.compile(
     rf"(?P<digits>{PATTERN.pattern})|(?P<word>[^\W\d_]+(?:['’](?!s\b)[^\W\d_]+)*)", re.VERBOSE
@@ -45,6 +46,7 @@ class World:
     """What replaces what in one passage."""
 
     shift: Shift
+    attributes: Attributes
     words: dict[str, str] = field(default_factory=dict)
     """Word of a name, as written, to its new form."""
     initials: dict[str, str] = field(default_factory=dict)
@@ -55,6 +57,7 @@ class World:
 
     def change(self, text: str) -> str:
         """Return text as it stands in this world."""
+        text = self.attributes.change(text)
         for name, new in self.joined.items():
             text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", new, text)
         inside = self._inside_phrases(text)
@@ -79,10 +82,16 @@ class World:
                 end += 1
         pieces.append(text[end:])
         changed = "".join(pieces)
-        # Every new name begins with a consonant.
+        # Every new name begins with a consonant; an order or a count may not as the old one did.
+        new = self._new_words()
+        changed = re.sub(
+            r"\b([Aa])n (?=(\w+))", lambda m: f"{m[1]} " if m[2] in new else m[0], changed
+        )
+        changed = re.sub(r"\b([Aa])n (?=[bcdfghjklmnpqrstvwxyz]\w*th\b)", r"\1 ", changed)
+        changed = re.sub(r"\b([Aa]) (?=(?:eigh|eleven)th?\b)", r"\1n ", changed)
         return re.sub(
-            r"\b([Aa])n (?=(\w+))",
-            lambda m: f"{m[1]} " if m[2] in self._new_words() else m[0],
+            r"\b([Aa])n? (?=\d)(?!(8|1[18](?!\d)))|\b([Aa])n? (?=8|1[18](?!\d))",
+            lambda m: f"{m[1]} " if m[1] else f"{m[3]}n ",
             changed,
         )
 
@@ -129,7 +138,7 @@ def make_world(
     """
     whole = "\n".join(texts)
     known = [name for name in names if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", whole)]
-    world = World(shift=_make_shift(whole, rng))
+    world = World(shift=_make_shift(whole, rng), attributes=Attributes(step=rng.randint(1, MOST)))
     builder = _Builder(world, lexicon, inventor)
     for person in people:
         if re.search(rf"\b{re.escape(person.name.split()[-1])}\b", whole):
@@ -169,20 +178,36 @@ def _owns_after_s(text: str, token: re.Match[str]) -> bool:
     return token[0].endswith("s") and re.match(r"['’](?!\w)", text[token.end() :]) is not None
 
 
+_LAST_DAY = 28
+"""Of every month: no shifted date lies beyond it."""
+
+
 def _make_shift(text: str, rng: random.Random) -> Shift:
     years = [int(year) for year in re.findall(r"\b(?:1\d{3}|20\d{2})\b", text)]
-    steps = (
-        [20, 40, 60] if re.search(r"\b29 February|February 29\b", text) else [20, 30, 40, 50, 60]
-    )
     # Nothing is moved beyond the present, nor out of what reads as a year.
     later = bool(years) and max(years) < 1940 and rng.random() < 0.5
     earlier = -1 if not years or min(years) > 1080 else 1
     factor = Decimal(rng.choice([62, 66, 74, 78, 83, 87, 113, 117, 121, 126, 133, 138, 142, 147]))
+    months, days = months_of(text), days_in(text)
+    by_days = _free(days, _LAST_DAY, rng) if days else 0
+    # A day that stays may be one that the new month has not.
+    by_months = _free(months, 12, rng) if by_days or max(days, default=0) <= _LAST_DAY else 0
+    # A leap day that cannot move to another day needs a leap year.
+    leaps = 29 in days and not by_days
     return Shift(
-        years=rng.choice(steps) * (1 if later else earlier),
+        years=rng.choice([20, 40, 60] if leaps else [20, 30, 40, 50, 60])
+        * (1 if later else earlier),
         factor=factor / 100,
         ordinal=rng.randint(3, 9),
+        months=by_months,
+        days=by_days,
     )
+
+
+def _free(numbers: set[int], last: int, rng: random.Random) -> int:
+    """Return what can be added to all numbers so that each stays in 1 to `last`; 0 where nothing can."""
+    steps = range(1 - min(numbers, default=last), last - max(numbers, default=1) + 1)
+    return rng.choice([step for step in steps if step] or [0])
 
 
 class _Builder:

@@ -98,11 +98,31 @@ def test_years_and_quantities_of_the_answers_have_changed(pairs: list[tuple[Item
         for before, after in zip(factual["sub_answers"], told["sub_answers"], strict=True):
             if re.search(r"\d", before):
                 assert before != after
-                assert re.sub(r"[\d,.]+", "", before) == re.sub(r"[\d,.]+", "", after) or not (
-                    re.fullmatch(r"[\d,.]+ .*", before)
+                assert not set(re.findall(r"\w+", before)) & set(re.findall(r"\w+", after)) or (
+                    # A day or a month stays where the passage leaves it no room.
+                    re.search("[A-Z]", before) or re.fullmatch(r"[\d,.]+", before)
                 )
                 changed += 1
     assert changed > 60
+
+
+def test_memory_earns_nothing_and_half_of_the_comparisons_are_turned(
+    made: Path, pairs: list[tuple[Item, Item]]
+) -> None:
+    earned = [
+        2 * len(words & real) / (len(words) + len(real))
+        for factual, told in pairs
+        if (words := set(told["answer"].lower().split()))
+        and (real := set(factual["answer"].lower().split()))
+    ]
+    assert max(earned) <= 1 / 3
+    assert sum(earned) / len(earned) <= 0.1
+    compared = [item for item in read(made / "items.jsonl") if item["type"] == "comparison"]
+    turned = sum(item["turned"] is not None for item in compared)
+    assert 0.4 <= turned / len(compared) <= 0.6
+    card = (made / "card.md").read_text(encoding="utf-8")
+    assert f"Another wins than in truth in {turned} of {len(compared)} comparisons." in card
+    assert "have EM 0.000 and token F1 0.0" in card
 
 
 def test_no_single_sentence_answers_a_question(pairs: list[tuple[Item, Item]]) -> None:
@@ -126,9 +146,8 @@ def test_a_bridge_is_asked_on_step_by_step(pairs: list[tuple[Item, Item]]) -> No
 def number_of(answer: str) -> float:
     """A quantity, or the year and day of a date, as one number."""
     year = re.search(r"\b(?:1\d{3}|20\d{2})\b(?![,.]\d)", answer)
-    if year is None or re.fullmatch(r"[\d.,]+ [a-z²]+", answer):
-        size = float(re.match(r"[\d,.]+", answer)[0].replace(",", ""))  # type: ignore[index]
-        return size * (1e6 if "million" in answer else 1)
+    if year is None:
+        return float(answer.replace(",", ""))
     month = next((n for n, m in enumerate(MONTHS.split(), 1) if m in answer), 0)
     day = re.search(r"\b\d{1,2}\b", answer)
     return int(year[0]) * 10_000 + month * 100 + (int(day[0]) if day else 0)
@@ -139,7 +158,7 @@ def test_a_comparison_has_the_answer_its_values_give(pairs: list[tuple[Item, Ite
         values = [
             (number_of(answer), question)
             for question, answer in zip(item["sub_questions"], item["sub_answers"], strict=True)
-            if re.match(r"[\d.,]+ |\d{4}$|[A-Z][a-z]+ \d", answer)
+            if re.match(r"[\d.,]+$|[\d.,]+ |[A-Z][a-z]+ \d", answer)
             and not re.match(r"Who (?!was|died)", question)
         ]
         compared = [v for v in values if re.match("When|What is the [a-z ]+ of", v[1])]
@@ -173,7 +192,7 @@ def test_splits_share_no_article_and_provenance_leads_to_the_text(made: Path) ->
         assert titles <= set(item["articles"])
         assert titles
         assert all(check["passed"] for check in item["provenance"]["checks"])
-        assert len(item["provenance"]["checks"]) == 7
+        assert len(item["provenance"]["checks"]) == 8
     assert {len(splits) for splits in owners.values()} == {1}
     assert {i["split"] for i in read(made / "splits/dev.json")} == {"dev"}
     both = read(made / "splits/dev.json") + read(made / "splits/test.json")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import random
 import re
 from decimal import Decimal
@@ -10,10 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evals.synthesis.counterfactual.attributes import Attributes
 from evals.synthesis.counterfactual.demonyms import DEMONYMS
 from evals.synthesis.counterfactual.invent import Inventor
 from evals.synthesis.counterfactual.lexicon import Lexicon
 from evals.synthesis.counterfactual.world import Person, World, make_world
+from evals.synthesis.quantities import days_of
 
 PLAIN = (
     "a an the of in on at and was were is he she it his her by from with for born first opera play "
@@ -131,10 +134,60 @@ def test_numbers_in_names_move_in_order() -> None:
     assert "1969" not in changed
 
 
-def test_a_leap_day_stays_one() -> None:
+def test_days_and_months_move_together_and_every_date_is_one() -> None:
+    texts = ("He was born on 29 February 1792.", "From 1 to 31 July 1804; on 29 February 1804 too.")
+    for text in texts:
+        for seed in range(8):
+            moved = world_of(text, seed=seed).change(text)
+            assert moved != text
+            for found in re.finditer(r"(\d+) ([A-Z][a-z]+) (\d{4})", moved):
+                datetime.datetime.strptime(
+                    found[0], "%d %B %Y"
+                )  # raises where there is no such day
+    text = "born on 3 May 1801, elected in June 1801, died on 9 May 1850, a May tree"
     for seed in range(8):
-        world = world_of("He was born on 29 February 1792.", seed=seed)
-        assert world.shift.years % 20 == 0
+        world = world_of(text, seed=seed)
+        dates = [world.change(date) for date in ("3 May 1801", "9 May 1850", "June 1801")]
+        assert world.shift.months
+        assert world.shift.days
+        assert [d.split()[1] for d in dates[:2]] == [dates[0].split()[1]] * 2
+        assert int(dates[1].split()[0]) - int(dates[0].split()[0]) == 6
+        assert days_of(dates[0]) < days_of(dates[2]) < days_of(dates[1])  # type: ignore[operator]
+
+
+def test_spans_stay_while_years_move() -> None:
+    text = "He ruled for 20 years, from 1801 to 1821, over 40 towns."
+    moved = world_of(text).change(text)
+    first, last = map(int, re.findall(r"\b\d{4}\b", moved))
+    assert "for 20 years" in moved
+    assert last - first == 20
+    assert first != 1801
+    assert "40 towns" not in moved
+
+
+@pytest.mark.parametrize(
+    ("text", "moved"),
+    [
+        ("the eighth and most distant of eight planets", "the tenth and most distant of ten planets"),
+        ("the larger of the two, first of three", "the larger of the two, first of five"),
+        ("north of the southern coast, a northeasterly wind",
+         "south of the northern coast, a southwesterly wind"),
+        ("five years later, a seven-year war, twenty-six", "five years later, a seven-year war, twenty-six"),
+        ("a third of the land, two thirds, metres per second",
+         "a third of the land, two thirds, metres per second"),
+        ("a third-class post, the second longest river", "a third-class post, the fourth longest river"),
+    ],
+)  # fmt: skip
+def test_orders_counts_and_directions_move(text: str, moved: str) -> None:
+    assert Attributes(step=2).change(text) == moved
+
+
+def test_an_article_goes_with_the_number_after_it() -> None:
+    text = "an 11.6 km tunnel, a 60 m tower, an eighth part, an 8 km walk"
+    for seed in range(8):
+        moved = world_of(text, seed=seed).change(text)
+        for article, number in re.findall(r"\b(an?) (\d+)", moved):
+            assert article == ("an" if number[0] == "8" or number in ("11", "18") else "a"), moved
 
 
 def test_nothing_is_moved_beyond_the_present() -> None:
