@@ -45,6 +45,8 @@ class File:
     split: str = ""
     setting: str = "closed"
     audited: bool = False
+    judged: bool = False
+    """Scored by a judge on loopback: by embeddings it would take many times as long."""
     format: str = "jsonl"
     more: tuple[str, ...] = ()
 
@@ -58,9 +60,30 @@ FILES = (
          audited=True, format="fanoutqa"),
     File(benchmark="subquestion", path="subquestion/type-annotations.jsonl", setting="open",
          more=("--strategy", "e2e", "--mode", "bm25")),
-    File(benchmark="compound", path="compound-qa", split="all", setting="evidence"),
+    File(benchmark="compound", path="compound-qa", split="all", setting="evidence", judged=True,
+         more=("--prompting", "vanilla")),
+    File(benchmark="compound", path="compound-qa", split="understanding", setting="evidence",
+         judged=True, more=("--prompting", "cot", "--option", "form=both")),
+    File(benchmark="compound", path="compound-qa", split="understanding", setting="evidence",
+         judged=True, more=("--prompting", "few-shot", "--option", "form=positions")),
     File(benchmark="ccmor", path="chinese/chinese_simpleqa.jsonl"),
+    File(benchmark="ccmor", path="chinese/chinese_simpleqa.jsonl", judged=True,
+         more=("--prompting", "direct-zh-zero")),
+    File(benchmark="cofca", path="multihop/musique-100.json", setting="evidence", judged=True,
+         more=("--edition", "musique", "--prompting", "cot", "--option", "sub_questions=with")),
+    File(benchmark="cofca", path="multihop/morehopqa-150.json", setting="evidence", judged=True,
+         more=("--edition", "morehopqa", "--prompting", "cot")),
+    File(benchmark="cofca", path="multihop/hotpotqa-distractor-100.jsonl", setting="evidence",
+         more=("--edition", "hotpotqa")),
 )  # fmt: skip
+
+
+VERDICTS = {
+    "Verdict: A=B": ("[A»B]", "2. [A>B]", "Verdict: A=B", "My final verdict is: [[B>A]]", "B>>A"),
+    "Verdict: 1": ("Verdict: 1", "**Verdict:** 0"),
+    "判定：正确": ("判断：正确", "判定：错误"),
+}
+"""What a prompt that ends its instructions so is answered, in the forms that judges write."""
 
 
 def mind(asked: Asked) -> object:
@@ -69,7 +92,15 @@ def mind(asked: Asked) -> object:
         words = asked.messages[-1]["content"].split()
         start = int(hashlib.sha256(asked.text.encode()).hexdigest(), 16) % max(1, len(words) - 8)
         return {"text": " ".join(words[start : start + 8]) + " 2023 [1]", "items": []}
-    return FaithfulMind()(asked)
+    if asked.form:
+        return FaithfulMind()(asked)
+    number = hashlib.sha256(asked.text.encode()).digest()[0]
+    for last, verdicts in VERDICTS.items():
+        if last in asked.text:
+            return verdicts[number % len(verdicts)]
+    words = asked.text.split()
+    some = " ".join(words[number % len(words) :][:12])
+    return f"{some}\nAnswer 1: {some[:9]}\nAnswer 2: {some[9:]}\nFinal answer: {some}"
 
 
 def command(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -145,7 +176,8 @@ def check(file: File, data: Path, url: str, out: Path, given: argparse.Namespace
     hit = broken_run(arguments, broken, total, given.kills, random.Random(given.seed))
     resumed = command(*arguments, "--out", broken)
     same = answers_of(whole) == answers_of(broken)
-    scored = [command("score", one, "--json") for one in (whole, broken)]
+    judge = ("--judge", "j", "--judge-base-url", url) if file.judged else ()
+    scored = [command("score", one, *judge, "--json") for one in (whole, broken)]
     scores = [RunFolder.open(one).scores() for one in (whole, broken)]
     export = ["export", whole, "--format", file.format]
     if file.format == "fanoutqa":
