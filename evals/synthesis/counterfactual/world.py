@@ -83,9 +83,9 @@ class World:
         pieces.append(text[end:])
         changed = "".join(pieces)
         # Every new name begins with a consonant; an order or a count may not as the old one did.
-        new = self._new_words()
+        invented = self._new_words()
         changed = re.sub(
-            r"\b([Aa])n (?=(\w+))", lambda m: f"{m[1]} " if m[2] in new else m[0], changed
+            r"\b([Aa])n (?=(\w+))", lambda m: f"{m[1]} " if m[2] in invented else m[0], changed
         )
         changed = re.sub(r"\b([Aa])n (?=[bcdfghjklmnpqrstvwxyz]\w*th\b)", r"\1 ", changed)
         changed = re.sub(r"\b([Aa]) (?=(?:eigh|eleven)th?\b)", r"\1n ", changed)
