@@ -26,12 +26,14 @@ _ENTRY = re.compile(
 
 
 def scored(response: Response) -> Response:
-    """Return a response with the text and the parts that are scored."""
-    if response.abstained:
-        return replace(response, text="", parts=dict.fromkeys(response.parts, ""))
+    """Return a response with the text and the parts that are scored.
+
+    Parts are answers to other questions than the whole one: that the whole one was not answered
+    says nothing of them, and a benchmark leaves those empty that were not answered themselves.
+    """
     return replace(
         response,
-        text=bare_text(response.text),
+        text="" if response.abstained else bare_text(response.text),
         parts={name: bare_text(part) for name, part in response.parts.items()},
     )
 

@@ -115,7 +115,10 @@ async def respond(asker: Asker, sample: Sample, epoch: int) -> Response:
     if form == "positions" and len(parts) == 3 and not any(map(leans, parts)):
         asked = [in_order(parts, order) for order in ORDERS]
         answers = await asyncio.gather(*(_ask(asker, sample, one, epoch) for one in asked))
-        texts = {o: answer.text for o, answer in zip(ORDERS, answers, strict=True)}
+        texts = {
+            order: "" if answer.abstained else answer.text
+            for order, answer in zip(ORDERS, answers, strict=True)
+        }
         return Response(
             text=texts[ORDERS[0]],
             parts=texts,

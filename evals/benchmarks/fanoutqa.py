@@ -114,8 +114,12 @@ def _sample(item: Mapping[str, Any], where: str, split: str) -> Sample:
 
 
 def _numbers(pages: Sequence[Mapping[str, Any]], name: str) -> dict[str, int]:
-    """Return title → number; the revised edition writes a word where a number is not known."""
-    return {page["title"]: page[name] for page in pages if isinstance(page.get(name), int)}
+    """Return title → number; the revised edition writes a word where a number is not known.
+
+    An article that several steps name is known only where all of them know it.
+    """
+    unknown = {page["title"] for page in pages if not isinstance(page.get(name), int)}
+    return {page["title"]: page[name] for page in pages if page["title"] not in unknown}
 
 
 def _pages(decomposition: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

@@ -211,3 +211,24 @@ def test_every_plan_comes_to_an_end_with_each_step_accounted_for(
     known = {step.id for step in progress.steps}
     for step in resolve_dependencies(progress.steps, progress.branches):
         assert set(step.depends_on) <= known
+
+
+async def test_core_steps_asked_together_keep_what_they_depend_on() -> None:
+    from types import SimpleNamespace
+
+    from agent.budget import Budget
+    from agent.nodes import take_core
+    from agent.settings import Settings
+    from agent.state import State
+    from agent.types import SubQuestion
+
+    steps = (
+        SubQuestion(id="1", text="Which rivers are in Orland?", kind="core"),
+        SubQuestion(id="2", text="How long is {1}?", kind="core", depends_on=("1",)),
+    )
+    context = SimpleNamespace(settings=Settings(budget=Budget()))
+    update = await take_core(State(steps=steps), SimpleNamespace(context=context))  # type: ignore[arg-type]
+    # Plans are scored by their order; all are asked at once all the same.
+    assert [step.depends_on for step in update["steps"]] == [(), ("1",)]
+    assert [step.id for step in update["ready"]] == ["1", "2"]
+    assert "{1}" not in update["ready"][1].text

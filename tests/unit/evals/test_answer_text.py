@@ -83,8 +83,8 @@ def test_a_mark_is_no_answer() -> None:
 
 def test_an_abstention_is_empty() -> None:
     said = "No answer was found in the snapshot enwiki of 2023-11-20."
-    response = Response(text=said, parts={"1": said}, abstained=True)
-    assert (scored(response).text, scored(response).parts) == ("", {"1": ""})
+    response = Response(text=said, parts={"1": "Earth [1]"}, abstained=True)
+    assert (scored(response).text, scored(response).parts) == ("", {"1": "Earth"})
 
 
 @pytest.mark.skipif(not REAL.is_file(), reason="../shared/data is absent")
