@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
 from agent import events
+from agent.arguments import check_arguments
 from agent.budget import Budget
 from agent.events import Event
 from agent.opening import Parts, Wiring, open_parts
@@ -99,6 +100,8 @@ class Agent:
         settings: Settings | None = None,
         wiring: Wiring | None = None,
     ) -> None:
+        given = {name: value for name, value in locals().items() if name != "self"}
+        check_arguments(Agent, given, settings, wiring)
         named = snapshot if isinstance(snapshot, str | Path) else None
         if settings is None:
             settings = Settings(

@@ -19,7 +19,7 @@ from agent import events
 from agent.finish import citable, finish, join_answers, verified
 from agent.gather import gather, search_all
 from agent.passages import nearest_passages
-from agent.plan import tidy_plan
+from agent.plan import tidy_plan, without_braces
 from agent.planfile import plan_from_json, plan_to_json
 from agent.reasoner import Composed, Guidance
 from agent.replan import advance, close_all, spell_out
@@ -54,11 +54,12 @@ async def plan(state: State, runtime: Runtime[Context]) -> Update:
     """
     context = runtime.context
     with working(context, "plan") as work:
-        whole = SubQuestion(id="1", text=state.question, kind="core")
+        question = without_braces(state.question)
+        whole = SubQuestion(id="1", text=question, kind="core")
         steps, notes = list(state.steps), []
         if not steps:
             hints = await first_hits(context, state.question)
-            made = await attempt(context, context.reasoner.plan(state.question, hints))
+            made = await attempt(context, context.reasoner.plan(question, hints))
             if isinstance(made, Fault):
                 notes.append(f"no plan could be made ({made.reason}): the question is asked whole")
                 made = [whole]

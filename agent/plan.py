@@ -30,6 +30,11 @@ def fill_placeholders(text: str, found: dict[str, str]) -> str:
     return _PLACEHOLDER.sub(lambda match: found.get(match[1], match[0]), text)
 
 
+def without_braces(text: str) -> str:
+    """Return a question whose own braces cannot be taken for placeholders."""
+    return text.translate(str.maketrans("{}", "()"))
+
+
 def tidy_plan(
     sub_questions: Sequence[SubQuestion], embedder: Embedder | None = None
 ) -> tuple[list[SubQuestion], list[str]]:

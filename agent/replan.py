@@ -18,7 +18,10 @@ from agent.state import Branch
 from agent.types import SubAnswer, SubQuestion
 
 LONGEST_FILL = 120
-"""Characters. An answer without items is filled in whole where it is no longer than this."""
+"""Characters of what fills a placeholder, at most."""
+MOST_WORDS = 12
+"""Words of what fills a placeholder, at most: names of things are shorter, sentences are not."""
+_SENTENCE = re.compile(r"(?:\S+\s+){4,}\S*\w{3,}[.!?]$|[。！？]|\w{3,}[.!?;]\s+[A-Z]")
 MOST_JOINED = 40
 """Entities in a list that fills one placeholder."""
 _TOGETHER = re.compile(
@@ -241,16 +244,30 @@ def _values(id_: str, plan: _Plan) -> list[tuple[str, str]]:
         answer = plan.answers.get(part)
         if answer is None or answer.status != "answered":
             continue
-        whole = " ".join(strip_marks(answer.text).split()).rstrip(".。")
-        items = answer.items or ((whole,) if 0 < len(whole) <= LONGEST_FILL else ())
-        for item in items:
+        whole = " ".join(strip_marks(answer.text).split())
+        short = len(whole.split()) <= MOST_WORDS // 2 and _names_something(whole)
+        items = answer.items or ((whole.rstrip(".。"),) if short else ())
+        for item in filter(_names_something, items):
             values.setdefault((part, item.casefold()), (part, item))
     return list(values.values())
 
 
+def _names_something(item: str) -> bool:
+    """Whether an item names a thing: a sentence in the place of a name asks for nothing."""
+    return (
+        0 < len(item) <= LONGEST_FILL
+        and len(item.split()) <= MOST_WORDS
+        and not _SENTENCE.search(item)
+    )
+
+
 def _close_for(step: SubQuestion, id_: str, plan: _Plan) -> None:
     answers = [plan.answers[part] for part in plan.parts(id_) if part in plan.answers]
-    if any(answer.status == "answered" for answer in answers):
+    if any(answer.status == "unsure" for answer in answers) and not any(
+        answer.status == "answered" for answer in answers
+    ):
+        plan.close(step.id, "not_found", f"it needs {id_}, whose answer is unsure")
+    elif any(answer.status == "answered" for answer in answers):
         plan.close(step.id, "failed", f"the answer to {id_} names nothing to go on with")
     elif any(answer.status == "failed" for answer in answers):
         plan.close(step.id, "failed", f"it needs {id_}, which failed")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from urllib.parse import urlsplit
 
 from corpus.errors import InputError
@@ -22,7 +23,7 @@ def check_address(url: str, example: str = "https://example.org/…") -> None:
     """
     fault = _fault(url)
     if fault:
-        raise InputError(f"{_without_secrets(url)!r} is no address ({fault}): write {example}")
+        raise InputError(f"{public_address(url)!r} is no address ({fault}): write {example}")
 
 
 def _fault(url: str) -> str:
@@ -54,8 +55,34 @@ def _is_text(url: str) -> bool:
     return True
 
 
-def _without_secrets(url: str) -> str:
-    """Return an address without user and password, which may not be shown."""
+def public_address(url: str) -> str:
+    """Return an address without user, password and query, which may not be shown."""
     scheme, mark, rest = url.partition("://")
     place, slash, path = rest.partition("/")
-    return f"{scheme}{mark}{place.rpartition('@')[2]}{slash}{path}"
+    return f"{scheme}{mark}{place.rpartition('@')[2]}{slash}{path.partition('?')[0]}"
+
+
+def checked_key(key: str | None) -> str | None:
+    """Return a key without the white space around it, None where nothing is left.
+
+    Raises:
+        InputError: it holds what no header may; the key itself is not said.
+    """
+    bare = (key or "").strip()
+    if not bare.isascii() or not bare.isprintable():
+        raise InputError(
+            "the API key holds characters that no key has (a line break, a space of another kind, "
+            "letters with accents): copy it again"
+        )
+    return bare or None
+
+
+def without_secrets(text: str, url: str, key: str | None) -> str:
+    """Return what a server or a library said without the key and the password it may repeat."""
+    parts = urlsplit(url)
+    pair = f"{parts.username or ''}:{parts.password or ''}".encode()
+    sent = b64encode(pair).decode() if parts.password else ""
+    for secret in (key, sent, parts.password, parts.query):
+        if secret:
+            text = text.replace(secret, "[secret]")
+    return text

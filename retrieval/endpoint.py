@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import httpx
 import numpy as np
 
-from corpus.address import check_address
+from corpus.address import check_address, checked_key, public_address, without_secrets
 from corpus.errors import BackendError, InputError
 from corpus.fetch import CONNECT_TIMEOUT
 from retrieval.types import Float32Matrix
@@ -29,22 +29,26 @@ class EndpointEmbedder:
         base, _, model = spec.partition("#")
         if not model:
             raise InputError(
-                f"{spec}: name the model after the address, as in {base.rstrip('/')}#model-name"
+                f"{public_address(base)}: name the model after the address, as in "
+                f"{public_address(base).rstrip('/')}#model-name"
             )
         check_address(base, "https://host/v1#model")
-        self._url = base.rstrip("/") + "/embeddings"
+        self._key = checked_key(api_key)
+        address, mark, query = base.partition("?")
+        self._url = f"{address.rstrip('/')}/embeddings{mark}{query}"
+        self._shown = public_address(self._url)
         self._model = model
-        self._name = spec
+        self._name = f"{public_address(base)}#{model}"
         self._dim: int | None = None
         self._answered = False
         self._lock = threading.Lock()
-        headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
         patience = httpx.Timeout(PATIENCE, connect=CONNECT_TIMEOUT)
         self._client = httpx.Client(headers=headers, timeout=patience)
 
     @property
     def name(self) -> str:
-        """Address and model."""
+        """Address and model, without user and password: it is written into an index's manifest."""
         return self._name
 
     @property
@@ -79,11 +83,11 @@ class EndpointEmbedder:
             try:
                 reply = self._client.post(self._url, json=body)
             except httpx.TransportError as error:
-                failure = f"{type(error).__name__}: {error}"
+                failure = self._clean(f"{type(error).__name__}: {error}")
                 unreachable = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
                 if unreachable and not self._answered:
                     raise BackendError(
-                        f"{self._url} cannot be reached ({failure}): check the address"
+                        f"{self._shown} cannot be reached ({failure}): check the address"
                     ) from error
                 _pause(attempt, None)
                 continue
@@ -94,23 +98,26 @@ class EndpointEmbedder:
                 continue
             if reply.status_code != 200:
                 raise BackendError(
-                    f"{self._url}: HTTP {reply.status_code} for model `{self._model}`: "
-                    f"{reply.text[:200]}; check the address, the model's name and the key"
+                    f"{self._shown}: HTTP {reply.status_code} for model `{self._model}`: "
+                    f"{self._clean(reply.text)[:200]}; check the address, the model's name and the key"
                 )
             return self._read(reply, len(texts))
-        raise BackendError(f"{self._url}: no embeddings after {ATTEMPTS} attempts ({failure})")
+        raise BackendError(f"{self._shown}: no embeddings after {ATTEMPTS} attempts ({failure})")
 
     def _read(self, reply: httpx.Response, count: int) -> Float32Matrix:
         try:
             rows = sorted(reply.json()["data"], key=lambda row: row["index"])
             vectors = np.array([row["embedding"] for row in rows], np.float32)
         except (ValueError, KeyError, TypeError) as error:
-            raise BackendError(f"{self._url}: the reply is no list of embeddings") from error
+            raise BackendError(f"{self._shown}: the reply is no list of embeddings") from error
         if vectors.ndim != 2 or len(vectors) != count or not np.isfinite(vectors).all():
             raise BackendError(
-                f"{self._url}: asked for {count} embeddings, got an array of {vectors.shape}"
+                f"{self._shown}: asked for {count} embeddings, got an array of {vectors.shape}"
             )
         return vectors
+
+    def _clean(self, text: str) -> str:
+        return without_secrets(text, self._url, self._key)
 
 
 def _pause(attempt: int, retry_after: str | None) -> None:

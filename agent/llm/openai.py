@@ -36,6 +36,7 @@ from agent.llm.wire import (
     request_body,
 )
 from agent.types import Usage
+from corpus.address import checked_key
 from corpus.faults import machine_fault
 
 DEFAULT_TIMEOUT = 120.0
@@ -92,7 +93,7 @@ class OpenAIModel:
     ) -> None:
         self._model = model
         self._base_url = base_url
-        self._key = api_key or NO_KEY
+        self._key = checked_key(api_key) or NO_KEY
         self._limiter = limiter
         self._policy = policy or RetryPolicy()
         self._timeout = timeout

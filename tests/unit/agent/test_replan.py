@@ -232,3 +232,18 @@ async def test_core_steps_asked_together_keep_what_they_depend_on() -> None:
     assert [step.depends_on for step in update["steps"]] == [(), ("1",)]
     assert [step.id for step in update["ready"]] == ["1", "2"]
     assert "{1}" not in update["ready"][1].text
+
+
+def test_a_sentence_fills_no_placeholder_and_an_unsure_answer_none_either() -> None:
+    plan = [core("1", "Who?"), core("2", "When was {1} born?", "1")]
+    sentence = "Six missions set twelve astronauts on its surface and brought back rock."
+    for answer in (
+        SubAnswer(sub_question_id="1", status="answered", text=sentence),
+        SubAnswer(sub_question_id="1", status="answered", text=sentence, items=(sentence,)),
+        SubAnswer(sub_question_id="1", status="unsure", text="Ada", items=("Ada",)),
+    ):
+        progress = advance(plan, {}, {"1": answer}, room=9)
+        assert progress.ready == ()
+        assert [one.sub_question_id for one in progress.closed] == ["2"]
+    named = SubAnswer(sub_question_id="1", status="answered", text="Ada", items=("J. S. Bach",))
+    assert advance(plan, {}, {"1": named}, room=9).ready[0].text == "When was J. S. Bach born?"

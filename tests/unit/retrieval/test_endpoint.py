@@ -137,3 +137,28 @@ def test_a_reply_that_is_no_embedding_is_reported(content: Any, words: str) -> N
 def test_the_model_must_be_named() -> None:
     with pytest.raises(InputError, match="#model-name"):
         endpoint.EndpointEmbedder("https://host/v1")
+
+
+def test_a_key_and_a_password_are_never_shown() -> None:
+    secret = "sk-very-secret"
+
+    def echo(number: int, body: dict[str, Any], key: str) -> Reply:
+        return 401, {}, f"wrong key: {key}"
+
+    with served(echo) as spec:
+        with pytest.raises(BackendError) as refused:
+            open_embedder(spec, api_key=f"{secret}\n").encode(["a"])
+        named = open_embedder(spec.replace("://", "://me:pass-word@"), api_key=None)
+        assert named.name == spec
+        with pytest.raises(BackendError) as denied:
+            named.encode(["a"])
+    assert secret not in str(refused.value)
+    assert "[secret]" in str(refused.value)
+    assert "pass-word" not in str(denied.value)
+    assert str(denied.value).count("[secret]") == 1
+    with pytest.raises(InputError, match="holds characters that no key has") as unusable:
+        open_embedder("https://host/v1#small", api_key=f"{secret}\nX: y")
+    assert secret not in str(unusable.value)
+    with pytest.raises(InputError, match="#model-name") as nameless:
+        endpoint.EndpointEmbedder("https://me:pass-word@host/v1")
+    assert "pass-word" not in str(nameless.value)
