@@ -158,7 +158,8 @@ def fact_chains(
             shares=tuple(parse_shares(splits).items()),
             breadth=breadth,
             concurrency=concurrency,
-            command=command_of("fact-chains", config, *names),
+            command=command_of("fact-chains", config, *(model or []))
+            + (f" --verifier {shlex.quote(verifier)}" if verifier else ""),
         )
         if opened is not None:
             outcome = make_chains(opened, folder, options, embedder=embedder_of(embedder))
@@ -247,7 +248,7 @@ def review(
     as_json: AsJson = False,
 ) -> None:
     """Read a filled review sheet back: keep what the reviewers passed, and say how they agree."""
-    from evals.synthesis.reviewing import apply_review
+    from evals.synthesis.reviewing import REVIEWED, apply_review
 
     found = apply_review(folder, sheet)
     kappa = "undefined" if found.kappa is None else f"{found.kappa:.3f}"
@@ -256,4 +257,4 @@ def review(
         typer.echo(json.dumps(summary))
     else:
         typer.echo(f"kept {len(found.kept)}, rejected {len(found.rejected)}, Fleiss' kappa {kappa}")
-    say(f"evals: written: {folder / 'reviewed.jsonl'}")
+    say(f"evals: written: {folder / REVIEWED}; evals run takes it by --data")

@@ -26,6 +26,8 @@ CSV = "review.csv"
 LABEL_STUDIO = "review.labelstudio.json"
 LABEL_CONFIG = "review.labelstudio.xml"
 _COLUMNS = ("id", "type", "question", "reference", "context")
+REVISED = "revised_reference"
+"""What a reviewer would have the reference say; empty where it may stay."""
 _VIEW = """<View>
   <Header value="$type"/>
   <Text name="question" value="$question"/>
@@ -35,6 +37,8 @@ _VIEW = """<View>
   <Choices name="rating" toName="question" choice="single" required="true">
     <Choice value="0"/><Choice value="1"/><Choice value="2"/>
   </Choices>
+  <TextArea name="revised_reference" toName="reference" maxSubmissions="1"
+            placeholder="the reference, if it must be another"/>
 </View>
 """
 
@@ -50,6 +54,18 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Filled:
+    """What stands on a filled sheet."""
+
+    ratings: Mapping[str, tuple[int, ...]]
+    """By item; of three, the last may be missing."""
+    revised: Mapping[str, str]
+    """Item to the reference that a reviewer wrote in place of the given one."""
+    raters: int
+    """How many ratings an item is meant to have."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reviewed:
     """What the reviewers said."""
 
@@ -59,7 +75,8 @@ class Reviewed:
     rejected: Mapping[str, str]
     """Item to reason."""
     kappa: float | None
-    """Fleiss' kappa; None where it is undefined: no item, or all ratings alike."""
+    """Fleiss' kappa of the first two ratings where a third is not on every item, else of all; None
+    where it is undefined: no item, or all ratings alike."""
 
 
 def write_sheet(folder: SynthesisFolder, sheet: Sheet) -> None:
@@ -69,7 +86,7 @@ def write_sheet(folder: SynthesisFolder, sheet: Sheet) -> None:
     """
     raters = [f"reviewer_{n}" for n in range(1, sheet.reviewers + 1)]
     table = io.StringIO()
-    writer = csv.DictWriter(table, [*_COLUMNS, *raters, "comment"], restval="")
+    writer = csv.DictWriter(table, [*_COLUMNS, *raters, REVISED, "comment"], restval="")
     writer.writeheader()
     writer.writerows([_harmless(row) for row in sheet.columns])
     tasks = [{"data": dict(row)} for row in sheet.columns]
@@ -89,8 +106,8 @@ def _harmless(row: Mapping[str, str]) -> dict[str, str]:
     return {k: f"'{v}" if v[:1] in ("=", "+", "-", "@") else v for k, v in row.items()}
 
 
-def read_csv_sheet(path: Path) -> dict[str, tuple[int, ...]]:
-    """Return the ratings on a CSV sheet, by item.
+def read_csv_sheet(path: Path) -> Filled:
+    """Return what reviewers wrote on a CSV sheet; the last of three ratings may be empty.
 
     Raises:
         InputError: no sheet, or a rating that is missing or none: line and column are named.
@@ -103,21 +120,30 @@ def read_csv_sheet(path: Path) -> dict[str, tuple[int, ...]]:
     if not raters or "id" not in rows[0]:
         raise InputError(f"{path}: a review sheet needs the columns id and reviewer_1, …")
     ratings: dict[str, tuple[int, ...]] = {}
+    revised: dict[str, str] = {}
     for number, row in enumerate(rows, start=1):
         where = f"{path}, item {number}"
         if row["id"] in ratings:
             raise InputError(f"{where}: {row['id']!r} stands there twice")
-        ratings[row["id"]] = tuple(_rating(row[name], f"{where}, {name}") for name in raters)
-    return ratings
+        needed = raters
+        if len(raters) > 2 and not (row[raters[-1]] or "").strip():
+            needed = raters[:-1]
+        ratings[row["id"]] = tuple(_rating(row[name], f"{where}, {name}") for name in needed)
+        if text := (row.get(REVISED) or "").strip():
+            revised[row["id"]] = text
+    return Filled(ratings=ratings, revised=revised, raters=len(raters))
 
 
-def read_label_studio(path: Path) -> dict[str, tuple[int, ...]]:
-    """Return the ratings of a Label Studio export (JSON), by item, annotators in their order.
+def read_label_studio(path: Path) -> Filled:
+    """Return what annotators said in a Label Studio export (JSON), in their order.
+
+    Of several that revised a reference the last counts.
 
     Raises:
         InputError: no export, or an annotation without a rating.
     """
     ratings: dict[str, tuple[int, ...]] = {}
+    revised: dict[str, str] = {}
     for number, task in enumerate(read_json_list(path), start=1):
         where = f"{path}, item {number}"
         data = task.get("data")
@@ -130,7 +156,20 @@ def read_label_studio(path: Path) -> dict[str, tuple[int, ...]]:
         if not found:
             raise InputError(f"{where}: nobody has rated it")
         ratings[str(data["id"])] = tuple(found)
-    return ratings
+        for annotation in task["annotations"]:
+            if text := _text_of(annotation):
+                revised[str(data["id"])] = text
+    most = max(map(len, ratings.values()), default=0)
+    return Filled(ratings=ratings, revised=revised, raters=most)
+
+
+def _text_of(annotation: Mapping[str, Any]) -> str:
+    """Return the revised reference of an annotation, "" where it has none."""
+    for result in annotation.get("result") or []:
+        if result.get("from_name") == REVISED:
+            text = (result.get("value") or {}).get("text") or ""
+            return str(text[0] if isinstance(text, list) else text).strip()
+    return ""
 
 
 def _choice(annotation: Mapping[str, Any], where: str) -> int:
@@ -147,33 +186,38 @@ def _rating(text: str | None, where: str) -> int:
     return int(text)
 
 
-def decide(ratings: Mapping[str, Sequence[int]], *, unanimous: bool) -> Reviewed:
+def decide(
+    ratings: Mapping[str, Sequence[int]], *, unanimous: bool, raters: int | None = None
+) -> Reviewed:
     """Return which items are kept.
 
     Args:
-        ratings: by item, as many for each.
+        ratings: by item: as many for each, or two where those agree and three where they do not.
         unanimous: every rating must be 2 (Compound-QA); else most of them (CCMOR).
+        raters: how many an item is meant to have; as many as the one with most, by default.
 
     Raises:
-        InputError: items with different numbers of ratings.
+        InputError: an item with fewer ratings than a decision takes.
     """
-    counts = {len(given) for given in ratings.values()}
-    if len(counts) > 1:
-        low = min(ratings, key=lambda one: len(ratings[one]))
-        raise InputError(f"{low}: {len(ratings[low])} ratings where others have {max(counts)}")
+    most = max([raters or 0, *map(len, ratings.values())])
     kept: list[str] = []
     rejected: dict[str, str] = {}
     for item, given in ratings.items():
+        settled = not unanimous and len(given) == most - 1 == 2 and given[0] == given[1]
+        if len(given) < most and not settled:
+            more = "" if unanimous else ", and the two do not agree"
+            raise InputError(f"{item}: {len(given)} ratings where {most} are asked for{more}")
         good = sum(rating == max(RATINGS) for rating in given)
         if good == len(given) if unanimous else good * 2 > len(given):
             kept.append(item)
         else:
             rejected[item] = "rated " + "/".join(map(str, given))
+    least = min(map(len, ratings.values()), default=0)
     return Reviewed(
         ratings={item: tuple(given) for item, given in ratings.items()},
         kept=tuple(kept),
         rejected=rejected,
-        kappa=fleiss(list(ratings.values())),
+        kappa=fleiss([given[:least] for given in ratings.values()]),
     )
 
 

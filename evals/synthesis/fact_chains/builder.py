@@ -16,8 +16,9 @@ from evals.synthesis.asking import Writer
 from evals.synthesis.datacard import CardFacts, write_card
 from evals.synthesis.duplicates import drop_duplicates
 from evals.synthesis.fact_chains import prompted
-from evals.synthesis.fact_chains.item import ChainItem
-from evals.synthesis.fact_chains.rules import plan_chains, share_out
+from evals.synthesis.fact_chains.domains import take_turns
+from evals.synthesis.fact_chains.item import SEPARATOR, ChainItem
+from evals.synthesis.fact_chains.rules import balance, plan_chains, share_out
 from evals.synthesis.fact_chains.seeds import read_seeds
 from evals.synthesis.facts import Factbook
 from evals.synthesis.folder import SynthesisFolder
@@ -28,6 +29,7 @@ from evals.synthesis.types import Each, Every, Stage, Step
 from retrieval.types import Embedder
 
 _SEEDS_AN_ITEM = 2
+"""Tried first; twice as many each time that too few chains passed, until no seed is left."""
 CRITERIA = "问题只有一个具体、可查证的答案；每一步都不可省略、不重复、不循环；内容无害。"
 
 
@@ -67,8 +69,8 @@ def make_chains(
     def plan(_: Sequence[ChainItem]) -> Step[ChainItem]:
         return plan_chains(Factbook(snapshot), options.hops, options.seed)
 
-    stages: list[Stage[ChainItem]] = [Every(name="plan", work=plan)]
-    return _finish(folder, options, stages, embedder, {}, snapshot.manifest)
+    outcome = _run(folder, options, [Every(name="plan", work=plan)], embedder)
+    return _write(folder, outcome, options, embedder, {}, snapshot.manifest)
 
 
 def grow_chains(
@@ -94,32 +96,38 @@ def grow_chains(
         InputError: the file of seeds is malformed.
         ModelError: an endpoint failed; the same call goes on.
     """
-
-    def plan(_: Sequence[ChainItem]) -> Step[ChainItem]:
-        count = options.items * _SEEDS_AN_ITEM
-        return Step(input="", kept=tuple(read_seeds(seeds, count, options.seed)))
-
+    every = read_seeds(seeds, options.seed)
     depth = max(options.hops)
-    stages: list[Stage[ChainItem]] = [
-        Every(name="plan", work=plan),
-        Each(name="seeds", work=partial(prompted.classify_seed, writer=verifier)),
+    growing: list[Stage[ChainItem]] = [
+        Each(name="seeds", work=partial(prompted.classify_seed, writer=verifier))
     ]
     for layer in range(1, depth):
         writer = writers[(layer - 1) % len(writers)]
-        stages += [
+        growing += [
             Each(
                 name=f"grow-{layer}",
                 work=partial(_grow, writer=writer, layer=layer, options=options),
             ),
             Each(name=f"verify-{layer}", work=partial(_verify, writer=verifier, length=layer + 1)),
         ]
-    stages += [
+    growing += [
         Each(name="compose", work=partial(prompted.compose, writer=writers[0])),
         Each(name="verify", work=partial(prompted.verify_chain, writer=verifier)),
     ]
     models = {f"follow-up questions {n}": w.name for n, w in enumerate(writers, start=1)}
     models["verification"] = verifier.name
-    return _finish(folder, options, stages, embedder, models, None)
+    tried = min(options.items * _SEEDS_AN_ITEM, len(every))
+    while True:
+        outcome = _run(folder, options, [_planned(every[:tried]), *growing], embedder, f"-{tried}")
+        if len(outcome.items) >= options.items or tried == len(every):
+            break
+        tried = min(tried * 2, len(every))
+    return _write(folder, outcome, options, embedder, models, None)
+
+
+def _planned(seeds: Sequence[ChainItem]) -> Stage[ChainItem]:
+    """Return the stage that hands on so many seeds; those of an earlier round are not asked again."""
+    return Every(name=f"plan-{len(seeds)}", work=lambda _: Step(input="", kept=tuple(seeds)))
 
 
 async def _grow(item: ChainItem, writer: Writer, layer: int, options: Options) -> Step[ChainItem]:
@@ -138,27 +146,45 @@ async def _verify(item: ChainItem, writer: Writer, length: int) -> Step[ChainIte
     return await prompted.verify_step(item, writer)
 
 
-def _finish(
+def _run(
     folder: SynthesisFolder,
     options: Options,
     stages: Sequence[Stage[ChainItem]],
     embedder: Embedder | None,
-    models: dict[str, str],
-    manifest: Manifest | None,
+    round_: str = "",
 ) -> Outcome[ChainItem]:
     import asyncio
 
     def choose(items: Sequence[ChainItem]) -> Step[ChainItem]:
-        available = Counter(item.kind for item in items)
-        return select(items, share_out(options.items, available), dict(options.shares))
+        # Duplicates may have taken turns from a domain: they are given out anew.
+        ordered = [
+            item
+            for kind in dict.fromkeys(one.kind for one in items)
+            for item in take_turns(
+                [one for one in items if one.kind == kind], lambda one: one.domain
+            )
+        ]
+        available = Counter(item.kind for item in ordered)
+        return select(ordered, share_out(options.items, available), dict(options.shares))
 
     ending: list[Stage[ChainItem]] = [
-        Every(name="duplicates", work=partial(drop_duplicates, embedder=embedder)),
-        Every(name="select", work=choose),
+        Every(name=f"balance{round_}", work=balance),
+        Every(name=f"duplicates{round_}", work=partial(drop_duplicates, embedder=embedder)),
+        Every(name=f"select{round_}", work=choose),
     ]
-    outcome = asyncio.run(
+    return asyncio.run(
         run_stages(folder, ChainItem, [*stages, *ending], concurrency=options.concurrency)
     )
+
+
+def _write(
+    folder: SynthesisFolder,
+    outcome: Outcome[ChainItem],
+    options: Options,
+    embedder: Embedder | None,
+    models: dict[str, str],
+    manifest: Manifest | None,
+) -> Outcome[ChainItem]:
     folder.write_records("items.jsonl", outcome.items)
     folder.write_records("rejected.jsonl", outcome.rejected)
     lines = [json.dumps(item.published(), ensure_ascii=False) + "\n" for item in outcome.items]
@@ -188,20 +214,18 @@ def _finish(
 
 
 def _columns(item: ChainItem) -> dict[str, str]:
-    steps = [f"{link.question} {'/'.join(link.answers)}" for link in item.chain]
+    steps = [f"{link.question} {SEPARATOR.join(link.answers)}" for link in item.chain]
     return {
         "id": item.id,
         "type": item.domain,
         "question": item.question,
-        "reference": item.answer,
+        "reference": "\n".join(item.chain[-1].answers),
         "context": "\n".join(steps),
     }
 
 
 KNOWN_FAULTS = (
     "An answer is the only one in the snapshot; a wider world may know another.",
-    "Phrases nest two steps deep and read stiffly where both are named by an attribute: 10 of the 40 "
-    "made from the embedded sample and read by a person. None of them had a wrong answer.",
     "In a small snapshot many chains end alike: three of a length may share an answer.",
     "Domains are told by words in the seed question and the beginning of its article.",
 )

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from evals.synthesis.fact_chains.graph import Edge, FactGraph
 from evals.synthesis.fact_chains.item import ChainItem
-from evals.synthesis.fact_chains.relations import MEASURES
+from evals.synthesis.fact_chains.relations import REFERENCES
 from evals.synthesis.types import Check
 
 _ITS = "其"
@@ -15,21 +15,26 @@ _NESTED = 2
 
 
 def compose_question(edges: Sequence[Edge]) -> str:
-    """Return the chain's question, which names where it begins and nothing it passes."""
+    """Return the chain's question, which names where it begins and nothing it passes.
+
+    A phrase that would stand inside another ("以…为最高峰的省份") is said first, by itself, and
+    referred to: "主峰为玉皇顶的山，以该山为最高峰的省份的省会是哪座城市？"
+    """
     phrase = edges[0].start
     clauses: list[str] = []
-    for number, edge in enumerate(edges[:-1], start=1):
-        phrase = edge.relation.noun.format(s=phrase)
-        if number % _NESTED == 0 and number < len(edges) - 1:
-            kind = edge.relation.kind
-            if phrase.endswith(kind):
-                clauses.append(phrase)
-                phrase = _ITS
-            else:
-                clauses.append(f"{phrase}是一{MEASURES[kind]}{kind}")
-                phrase = f"这{MEASURES[kind]}{kind}"
-    question = "，".join([*clauses, edges[-1].relation.ask.format(s=phrase)])
-    return question.replace(f"{_ITS}的", _ITS)
+    depth = 0
+    forms = [*(edge.relation.noun for edge in edges[:-1]), edges[-1].relation.ask]
+    within = [not form.startswith("{s}") for form in forms]
+    for number, (form, inside) in enumerate(zip(forms, within, strict=True)):
+        # One step more where the chain ends, or where the next one begins a clause anyway.
+        most = _NESTED + (number == len(edges) - 1 or within[number + 1])
+        if depth and (inside or depth >= most):
+            clauses.append(phrase)
+            phrase = REFERENCES[edges[number - 1].relation.kind] if inside else _ITS
+            depth = 0
+        phrase = form.format(s=phrase)
+        depth += 1
+    return "，".join([*clauses, phrase]).replace(f"{_ITS}的", _ITS)
 
 
 def check_edges(edges: Sequence[Edge], graph: FactGraph) -> list[Check]:

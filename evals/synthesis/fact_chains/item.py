@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from evals.synthesis.types import Made
 from evals.types import Json
 
-SEPARATOR = "/"
-"""Between valid answers."""
+SEPARATOR = " / "
+"""Between valid answers where people or models are shown them; data files have lists."""
+
+
+def _told(answers: tuple[str, ...]) -> Json:
+    return answers[0] if len(answers) == 1 else [*answers]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +32,8 @@ class Link:
     answers: tuple[str, ...]
     """All that are valid; the first is asked on from."""
     evidence: Evidence | None = None
+    domain: str = ""
+    """Of the step itself, where it is told apart from the chain's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +61,8 @@ class ChainItem(Made):
         chain: list[Json] = [
             {
                 "question": link.question,
-                "answer": SEPARATOR.join(link.answers),
+                "answer": _told(link.answers),
+                "domain": link.domain or self.domain,
                 "evidence": None
                 if link.evidence is None
                 else {
@@ -71,9 +78,9 @@ class ChainItem(Made):
             "id": self.id,
             "domain": self.domain,
             "hops": len(self.chain),
-            "seed": {"question": first.question, "answer": SEPARATOR.join(first.answers)},
+            "seed": {"question": first.question, "answer": _told(first.answers)},
             "chain": chain,
             "question": self.question,
-            "answer": self.answer,
+            "answer": _told(self.chain[-1].answers),
             "split": self.split,
         }

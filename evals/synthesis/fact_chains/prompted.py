@@ -15,7 +15,6 @@ from evals.synthesis.asking import Writer
 from evals.synthesis.fact_chains.compose import check_question
 from evals.synthesis.fact_chains.domains import DOMAINS
 from evals.synthesis.fact_chains.item import SEPARATOR, ChainItem, Link
-from evals.synthesis.fact_chains.seeds import split_answers
 from evals.synthesis.types import Check, Step, judge, keep, reject
 
 
@@ -32,7 +31,7 @@ class FollowUp(BaseModel):
     """One question anchored on an answer."""
 
     question: str
-    answer: str
+    answers: list[str]
 
 
 class FollowUpsReply(BaseModel):
@@ -98,8 +97,8 @@ async def grow(item: ChainItem, writer: Writer, breadth: int) -> Step[ChainItem]
     known = {answer for link in item.chain for answer in link.answers}
     grown: list[ChainItem] = []
     for number, found in enumerate(reply.follow_ups[:breadth], start=1):
-        answers = split_answers(found.answer.strip())
-        if not known & set(answers) and item.chain[-1].answers[0] in found.question:
+        answers = tuple(dict.fromkeys(text.strip() for text in found.answers if text.strip()))
+        if answers and not known & set(answers) and item.chain[-1].answers[0] in found.question:
             link = Link(question=found.question.strip(), answers=answers)
             grown.append(replace(item, id=f"{item.id}.{number}", chain=(*item.chain, link)))
     if not grown:

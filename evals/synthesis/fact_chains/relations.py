@@ -14,10 +14,11 @@ from dataclasses import dataclass
 PERSON, PLACE, CITY, PROVINCE = "人物", "地方", "城市", "省份"
 DYNASTY, RIVER, HILL, SCHOOL = "朝代", "河流", "山", "大学"
 WORK, THING = "作品", "事物"
-MEASURES = {
-    PERSON: "位", PLACE: "个", CITY: "座", PROVINCE: "个", DYNASTY: "个", RIVER: "条", HILL: "座",
-    SCHOOL: "所", WORK: "部", THING: "种",
+REFERENCES = {
+    PERSON: "此人", PLACE: "该地", CITY: "该城市", PROVINCE: "该省", DYNASTY: "该朝代", RIVER: "该河",
+    HILL: "该山", SCHOOL: "该校", WORK: "该作品", THING: "它",
 }  # fmt: skip
+"""How a thing that was named in one clause is called in the next."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

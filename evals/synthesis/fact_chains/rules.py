@@ -14,12 +14,13 @@ from evals.synthesis.fact_chains.item import ChainItem, Evidence, Link
 from evals.synthesis.facts import Factbook
 from evals.synthesis.types import Provenance, Rejected, Step, with_checks
 
-_MOST_OF_AN_ANSWER = 3
-_MOST_OF_A_START = 2
+MOST_OF_AN_ANSWER = 3
+MOST_OF_A_SEED = 2
+"""Chains of one length."""
 
 
 def plan_chains(book: Factbook, hops: Sequence[int], seed: int) -> Step[ChainItem]:
-    """Return every chain that holds, the domains of their seeds taking turns.
+    """Return every chain that holds, of each length in random order.
 
     Raises:
         NothingFoundError: no infobox leads to another.
@@ -31,10 +32,7 @@ def plan_chains(book: Factbook, hops: Sequence[int], seed: int) -> Step[ChainIte
         rng = random.Random(f"{seed} {count}")
         found = [chain for start in graph.starts() for chain in graph.chains(start, count, rng)]
         rng.shuffle(found)
-        ordered = take_turns(found, lambda chain: _domain(chain[0], book))
-        answers: Counter[str] = Counter()
-        starts: Counter[str] = Counter()
-        for number, edges in enumerate(ordered, start=1):
+        for number, edges in enumerate(found, start=1):
             item = _make(edges, book, seed, number)
             checks = [
                 *check_edges(edges, graph),
@@ -44,22 +42,54 @@ def plan_chains(book: Factbook, hops: Sequence[int], seed: int) -> Step[ChainIte
             ]
             item = with_checks(item, checks)
             reason = next((f"{c.name}: {c.reason}" for c in checks if not c.passed), "")
-            if not reason and answers[edges[-1].end] >= _MOST_OF_AN_ANSWER:
-                reason = "enough chains have this answer"
-            if not reason and starts[edges[0].start] >= _MOST_OF_A_START:
-                reason = "enough chains begin here"
             if reason:
                 rejected.append(Rejected(item=item, stage="plan", reason=reason))
-                continue
-            answers[edges[-1].end] += 1
-            starts[edges[0].start] += 1
-            kept.append(item)
+            else:
+                kept.append(item)
     if not kept:
         raise NothingFoundError(
             f"no infobox of the snapshot {book.snapshot.manifest.name} leads on to another: "
             "build it from articles that link to each other, or name models"
         )
     return Step(input="", kept=tuple(kept), rejected=tuple(rejected))
+
+
+def balance(items: Sequence[ChainItem]) -> Step[ChainItem]:
+    """Return chains in an order in which the domains take turns, no seed and no answer too often.
+
+    It comes after all checks of single chains: a domain whose chains were rejected more often would
+    otherwise lose its turns. Lengths count apart.
+    """
+    kept: list[ChainItem] = []
+    rejected: list[Rejected[ChainItem]] = []
+    for kind in dict.fromkeys(item.kind for item in items):
+        seeds: Counter[str] = Counter()
+        answers: Counter[str] = Counter()
+        for item in _rarest_seed_first([one for one in items if one.kind == kind]):
+            seed, answer = item.chain[0].question, item.chain[-1].answers[0]
+            reason = ""
+            if seeds[seed] >= MOST_OF_A_SEED:
+                reason = "enough chains grow from this seed"
+            elif answers[answer] >= MOST_OF_AN_ANSWER:
+                reason = "enough chains have this answer"
+            if reason:
+                rejected.append(Rejected(item=item, stage="balance", reason=reason))
+                continue
+            seeds[seed] += 1
+            answers[answer] += 1
+            kept.append(item)
+    return Step(input="", kept=tuple(kept), rejected=tuple(rejected))
+
+
+def _rarest_seed_first(items: Sequence[ChainItem]) -> list[ChainItem]:
+    """Return items with the domains taking turns, and within one the seeds."""
+    seen: Counter[str] = Counter()
+    turns: list[tuple[int, ChainItem]] = []
+    for item in items:
+        turns.append((seen[item.chain[0].question], item))
+        seen[item.chain[0].question] += 1
+    turns.sort(key=lambda turn: turn[0])
+    return take_turns([item for _, item in turns], lambda item: item.domain)
 
 
 def _domain(edge: Edge, book: Factbook) -> str:
@@ -70,7 +100,12 @@ def _domain(edge: Edge, book: Factbook) -> str:
 
 def _make(edges: Sequence[Edge], book: Factbook, seed: int, number: int) -> ChainItem:
     links = tuple(
-        Link(question=edge.question, answers=edge.answers, evidence=_evidence(edge, book))
+        Link(
+            question=edge.question,
+            answers=edge.answers,
+            evidence=_evidence(edge, book),
+            domain=_domain(edge, book),
+        )
         for edge in edges
     )
     return ChainItem(

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from corpus.errors import InputError
 from evals.benchmarks.loading import read_json_list
 from evals.synthesis.fact_chains.domains import classify, domain_of, take_turns
-from evals.synthesis.fact_chains.item import SEPARATOR, ChainItem, Link
+from evals.synthesis.fact_chains.item import ChainItem, Link
 from evals.synthesis.types import Provenance
 
 
-def read_seeds(path: Path, count: int, seed: int) -> list[ChainItem]:
-    """Return seeds of a file, the six domains taking turns.
+def read_seeds(path: Path, seed: int) -> list[ChainItem]:
+    """Return all seeds of a file, the six domains taking turns.
 
     Args:
         path: JSON or JSON Lines with `question` and `answer`, perhaps `id` and `primary_category`,
-            as Chinese SimpleQA has them.
-        count: how many.
+            as Chinese SimpleQA has them, and `separator` where an answer names several.
         seed: of the order within a domain.
 
     Raises:
@@ -35,6 +33,11 @@ def read_seeds(path: Path, count: int, seed: int) -> list[ChainItem]:
             if not isinstance(value, str) or not value.strip():
                 raise InputError(f"{path}, item {number}: field {name!r} must be a text")
         question, answer = str(values["question"]).strip(), str(values["answer"]).strip()
+        separator = str(record.get("separator", ""))
+        # "/" belongs to the answer (6/4拍) unless the data says that it stands between several.
+        answers = tuple(
+            part.strip() for part in (answer.split(separator) if separator else [answer])
+        )
         category = str(record.get("primary_category", ""))
         items.append(
             ChainItem(
@@ -43,14 +46,8 @@ def read_seeds(path: Path, count: int, seed: int) -> list[ChainItem]:
                 articles=(str(record.get("id", f"{path.name}:{number}")),),
                 provenance=Provenance(seed=seed),
                 domain=domain_of(category) or classify(question),
-                chain=(Link(question=question, answers=split_answers(answer)),),
+                chain=(Link(question=question, answers=answers),),
             )
         )
     random.Random(seed).shuffle(items)
-    return take_turns(items, lambda item: item.domain)[:count]
-
-
-def split_answers(text: str) -> tuple[str, ...]:
-    """Return the valid answers that a text names, "A / B"."""
-    parts: Sequence[str] = [part.strip() for part in text.replace("／", SEPARATOR).split(SEPARATOR)]
-    return tuple(dict.fromkeys(part for part in parts if part)) or (text,)
+    return take_turns(items, lambda item: item.domain)

@@ -13,10 +13,12 @@ from typing import Any
 import pytest
 
 from corpus.errors import InputError, NothingFoundError
+from evals.benchmarks.ccmor import load
 from evals.synthesis.fact_chains.builder import Options, make_chains
 from evals.synthesis.fact_chains.domains import DOMAINS, classify, domain_of, take_turns
-from evals.synthesis.fact_chains.rules import share_out
-from evals.synthesis.fact_chains.seeds import read_seeds, split_answers
+from evals.synthesis.fact_chains.item import ChainItem, Link
+from evals.synthesis.fact_chains.rules import balance, share_out
+from evals.synthesis.fact_chains.seeds import read_seeds
 from evals.synthesis.folder import SynthesisFolder
 from tests.unit.evals.made_sets import chinese, english, make_ccmor, read
 
@@ -35,7 +37,8 @@ def items(made: Path) -> list[Item]:
 
 
 def answers(step: Item) -> list[str]:
-    return [part.strip("《》") for part in step["answer"].split("/")]
+    told = step["answer"]
+    return [part.strip("《》") for part in (told if isinstance(told, list) else [told])]
 
 
 def test_there_are_forty_of_several_lengths_and_all_domains(items: list[Item]) -> None:
@@ -164,14 +167,58 @@ def test_what_one_length_lacks_another_gives() -> None:
 def test_seeds_are_read_and_balanced(tmp_path: Path) -> None:
     path = tmp_path / "seeds.jsonl"
     records = [
-        {"question": f"问{n}？", "answer": "甲 / 乙", "primary_category": category}
+        {"question": f"问{n}？", "answer": "6/4拍", "primary_category": category}
         for n, category in enumerate(["中华文化", "中华文化", "中华文化", "社会"])
     ]
     path.write_text("".join(json.dumps(one) + "\n" for one in records))
-    seeds = read_seeds(path, 3, 1)
-    assert Counter(seed.domain for seed in seeds) == {"中国文化": 2, "社会": 1}
-    assert seeds[0].chain[0].answers == ("甲", "乙")
-    assert split_answers("/") == ("/",)
+    seeds = read_seeds(path, 1)
+    assert Counter(seed.domain for seed in seeds) == {"中国文化": 3, "社会": 1}
+    assert [seed.domain for seed in seeds[:2]] == ["中国文化", "社会"]
+    assert seeds[0].chain[0].answers == ("6/4拍",)
+    path.write_text(json.dumps({**records[0], "answer": "甲 / 乙", "separator": "/"}))
+    assert read_seeds(path, 1)[0].chain[0].answers == ("甲", "乙")
+
+
+def test_no_seed_and_no_answer_comes_too_often_and_domains_take_turns(items: list[Item]) -> None:
+    for hops in (3, 4, 5, 6):
+        own = [item for item in items if item["hops"] == hops]
+        assert max(Counter(item["seed"]["question"] for item in own).values()) <= 2
+        assert max(Counter(answers(item)[0] for item in own).values()) <= 3
+    made = [
+        ChainItem(
+            id=str(n), kind="3 hops", articles=(), domain=domain,
+            chain=(Link(question=f"{seed}？", answers=("x",)), Link(question="？", answers=(end,))),
+        )
+        for n, (domain, seed, end) in enumerate(
+            [("社会", "a", "1"), ("社会", "a", "2"), ("社会", "a", "3"), ("社会", "b", "1"),
+             ("自然科学", "c", "1"), ("自然科学", "d", "1"), ("自然科学", "e", "4")]
+        )
+    ]  # fmt: skip
+    step = balance(made)
+    # Within a domain a second seed comes before the first one's second chain.
+    assert [item.id for item in step.kept] == ["0", "4", "3", "1", "6"]
+    assert {r.item.id: r.reason for r in step.rejected} == {
+        "5": "enough chains have this answer",
+        "2": "enough chains grow from this seed",
+    }
+
+
+def test_what_would_stand_inside_a_phrase_is_said_first(items: list[Item]) -> None:
+    for item in items:
+        # No frame opens within another: "以以…为…的人为…的省".
+        assert not re.search("以[^，]*以[^，]*为[^，]*为|因发现从", item["question"]), item[
+            "question"
+        ]
+        assert "，其首都，" not in item["question"]
+        assert all(clause.count("的") <= 6 for clause in item["question"].split("，"))
+
+
+def test_made_chains_are_read_by_the_benchmark_with_their_domains(made: Path) -> None:
+    samples = load(made, "test", "chains")
+    assert len(samples) == 40
+    assert any("、" in sample.groups["domains"] for sample in samples)
+    several = [s for s in samples for step in s.steps if isinstance(step.answer, list)]
+    assert several
 
 
 @pytest.mark.parametrize(
@@ -186,12 +233,13 @@ def test_a_malformed_seed_is_named(tmp_path: Path, text: str, fault: str) -> Non
     path = tmp_path / "seeds.jsonl"
     path.write_text(text)
     with pytest.raises(InputError, match=re.escape(fault)):
-        read_seeds(path, 1, 1)
+        read_seeds(path, 1)
     with pytest.raises(InputError, match="no such file"):
-        read_seeds(tmp_path / "none", 1, 1)
+        read_seeds(tmp_path / "none", 1)
 
 
 @pytest.mark.skipif(not SEEDS.is_file(), reason="../shared/data is not there")
 def test_the_public_seeds_fill_all_six_domains() -> None:
-    seeds = read_seeds(SEEDS, 60, 1)
-    assert Counter(seed.domain for seed in seeds) == dict.fromkeys(DOMAINS, 10)
+    seeds = read_seeds(SEEDS, 1)
+    assert len(seeds) == 3000
+    assert Counter(seed.domain for seed in seeds[:60]) == dict.fromkeys(DOMAINS, 10)

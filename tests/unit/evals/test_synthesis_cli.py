@@ -131,7 +131,7 @@ def test_chains_of_models_from_seeds(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         return {
             "SeedReply": {"reason": "", "domain": "社会", "clear": True, "fact_unit": True},
             "FollowUpsReply": {
-                "follow_ups": [{"question": "工匠子生于哪一年？", "answer": "618年"}]
+                "follow_ups": [{"question": "工匠子生于哪一年？", "answers": ["618年"]}]
             },
             "StepVerdictReply": {"reason": "", **yes},
             "ComposedQuestionReply": {"question": "建造塔的人生于哪一年？"},

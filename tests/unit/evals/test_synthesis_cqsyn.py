@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.errors import InputError
+from evals.benchmarks.compound import load
 from evals.synthesis.cq_syn.builder import Options, make_compound, types_of
 from evals.synthesis.cq_syn.keywords import RULES, TYPES, missing_dimension
 from evals.synthesis.folder import SynthesisFolder
@@ -169,9 +170,19 @@ def test_all_must_rate_two_or_most_of_them() -> None:
     assert decide(ratings, unanimous=True).kept == ("a",)
     assert decide(ratings, unanimous=False).kept == ("a", "b")
     assert decide(ratings, unanimous=True).rejected == {"b": "rated 2/2/1", "c": "rated 2/1/0"}
-    with pytest.raises(InputError, match="d: 2 ratings where others have 3"):
+    with pytest.raises(InputError, match="d: 2 ratings where 3 are asked for"):
         decide({**ratings, "d": (2, 2)}, unanimous=True)
     assert decide({}, unanimous=True).kappa is None
+
+
+def test_a_third_is_needed_only_where_two_disagree() -> None:
+    found = decide({"a": (2, 2), "b": (0, 0), "c": (2, 1, 2)}, unanimous=False)
+    assert found.kept == ("a", "c")
+    assert found.rejected == {"b": "rated 0/0"}
+    with pytest.raises(InputError, match="c: 2 ratings where 3 are asked for, and the two do not"):
+        decide({"c": (2, 1)}, unanimous=False, raters=3)
+    with pytest.raises(InputError, match="a: 2 ratings where 3 are asked for"):
+        decide({"a": (2, 2)}, unanimous=True, raters=3)
 
 
 def fill(sheet: Path, rate: Any) -> None:
@@ -192,7 +203,11 @@ def test_a_filled_sheet_keeps_what_all_three_rate_two(made: Path, tmp_path: Path
     fill(sheet, lambda number, n: 1 if number == 4 and n == 2 else 0 if number == 7 else 2)
     found = apply_review(made)
     assert len(found.kept) == 28
-    assert len(read(made / "reviewed.jsonl")) == 28
+    before = (made / "items.jsonl").read_bytes()
+    samples = load(made / "reviewed", "all", "public")
+    assert len(samples) == 28
+    assert {sample.id.split("/")[-1] for sample in samples} == set(found.kept)
+    assert (made / "items.jsonl").read_bytes() == before
     summary = json.loads((made / "review.json").read_text())
     assert summary["fleiss_kappa"] == pytest.approx(found.kappa)
     assert sorted(summary["rejected"].values()) == ["rated 0/0/0", "rated 2/1/2"]
@@ -201,8 +216,13 @@ def test_a_filled_sheet_keeps_what_all_three_rate_two(made: Path, tmp_path: Path
         result = {"type": "choices", "value": {"choices": ["2"]}, "from_name": "rating"}
         task["annotations"] = [{"result": [result]} for _ in range(3)]
     export = tmp_path / "export.json"
+    new = {"type": "textarea", "value": {"text": ["Another answer."]}}
+    tasks[0]["annotations"][1]["result"].append({**new, "from_name": "revised_reference"})
     export.write_text(json.dumps(tasks))
     assert len(apply_review(made, export).kept) == 30
+    references = [sample.reference for sample in load(made / "reviewed", "all", "public")]
+    assert references.count("Another answer.") == 1
+    assert json.loads((made / "review.json").read_text())["revised"] == [tasks[0]["data"]["id"]]
 
 
 @pytest.mark.parametrize(

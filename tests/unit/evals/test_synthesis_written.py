@@ -34,7 +34,7 @@ def good_chains() -> dict[str, Callable[[Asked], object]]:
             "follow_ups": [
                 {
                     "question": f"{anchor}的第{n}位老师是谁？",
-                    "answer": f"{anchor}{'甲乙丙'[n]}师 / 老{n}{anchor}",
+                    "answers": [f"{anchor}{'甲乙丙'[n]}师", f"老{n}{anchor}"],
                 }
                 for n in range(count)
             ]
@@ -100,6 +100,28 @@ def test_chains_grow_a_layer_at_a_time_with_models_in_turn(tmp_path: Path) -> No
     assert "model-a" in (tmp_path / "out/card.md").read_text()
 
 
+def test_seeds_are_tried_until_enough_chains_pass_or_none_is_left(tmp_path: Path) -> None:
+    good = good_chains()
+    yes = good["SeedReply"](Asked(messages=(), form="SeedReply"))
+
+    def seed(asked: Asked) -> object:
+        fine = "工匠丑" in asked.text
+        assert isinstance(yes, dict)
+        return {**yes, "clear": fine}
+
+    with serving(mind_of({**good, "SeedReply": seed})) as server:
+        items = grow(tmp_path, server, items=1, hops=(2,))
+        judged = [r for r in server.requests if "工匠" in str(r) and "fact_unit" in str(r)]
+    assert [item["chain"][0]["answers"] for item in items] == [["工匠丑"]]
+    # One wanted: two seeds in the first round, all four in the second, none of them twice.
+    said = {str(r["messages"]) for r in judged}
+    assert len(judged) == len(said)
+    order = [one.name for one in sorted((tmp_path / "out/stages").iterdir())]
+    assert any("plan-2" in name for name in order)
+    assert len(said) in (2, 4)
+    assert (len(said) == 4) == any("plan-4" in name for name in order)
+
+
 def test_a_length_asked_for_stays_beside_the_longer_ones(tmp_path: Path) -> None:
     with serving(mind_of(good_chains())) as server:
         items = grow(tmp_path, server, items=8, hops=(1, 3))
@@ -114,7 +136,7 @@ def test_a_length_asked_for_stays_beside_the_longer_ones(tmp_path: Path) -> None
         ("StepVerdictReply", {"stable": False}, "stable in time: 好"),
         ("ChainVerdictReply", {"sequential": False}, "no step skipped, redundant or circular: 好"),
         ("ComposedQuestionReply", {"question": "工匠子、丑、寅或卯是谁？谁？"}, None),
-        ("FollowUpsReply", {"follow_ups": [{"question": "别的？", "answer": "x"}]}, None),
+        ("FollowUpsReply", {"follow_ups": [{"question": "别的？", "answers": ["x"]}]}, None),
     ],
 )
 def test_what_models_find_wrong_is_rejected(
