@@ -50,7 +50,7 @@ RETRIES = 6
 def serve(port: Any, share: float) -> None:
     """Run the fake server until the process is ended."""
     from tests.fake_server import FakeServer
-    from tests.integration.test_flaky_server import failing_at_random
+    from tests.faults import failing_at_random
 
     said = {"reason": "", "kind": "core"}
     with FakeServer(lambda _: said, trouble=failing_at_random(1, share)) as server:

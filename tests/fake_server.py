@@ -33,6 +33,8 @@ class Misbehaviour:
     """Close the connection in the middle of the reply."""
     stall: float = 0.0
     """Seconds of silence first."""
+    spoken: float = 1.0
+    """Share of the true reply that is sent before the limit of tokens is said to be reached."""
 
 
 Trouble = Callable[[int, Mapping[str, Any]], Misbehaviour | None]
@@ -166,6 +168,8 @@ class FakeServer:
         if isinstance(said, Misbehaviour):
             return await _send(writer, said)
         completion = completion_body(said, request)
+        if bad is not None and bad.spoken < 1:
+            cut_short(completion, bad.spoken)
         if request.get("stream"):
             return await _stream(writer, completion, request)
         return await _send(writer, Misbehaviour(body=json.dumps(completion)))
@@ -271,6 +275,14 @@ def _form_in_words(request: Mapping[str, Any]) -> str:
         if words in text:
             return form
     return ""
+
+
+def cut_short(completion: dict[str, Any], spoken: float) -> None:
+    """Cut the text of a completion off, as a limit of tokens does."""
+    choice = completion["choices"][0]
+    text = choice["message"]["content"] or ""
+    choice["message"]["content"] = text[: int(spoken * len(text))]
+    choice["finish_reason"] = "length"
 
 
 def completion_body(said: object, request: Mapping[str, Any]) -> dict[str, Any]:

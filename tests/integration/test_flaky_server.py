@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
 import re
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any
 
 import pytest
 
@@ -23,44 +20,12 @@ from corpus.errors import BackendError
 from corpus.sample import sample_snapshot
 from corpus.store import Snapshot
 from retrieval.index import ensure_built, open_retriever
-from tests.fake_server import FakeServer, Misbehaviour, Trouble, serving
+from tests.fake_server import FakeServer, serving
 from tests.fakes import Asked, FaithfulMind
+from tests.faults import failing_at_random
 
 POLICY = RetryPolicy(retries=6, first_wait=0.005, longest_wait=0.05)
 ASKED = ("What is {}?", "Where is {}?", "Which people does {} bring to mind?")
-
-
-def reply_of(content: str) -> Misbehaviour:
-    message = {"role": "assistant", "content": content}
-    choice = {"index": 0, "message": message, "finish_reason": "stop"}
-    return Misbehaviour(body=json.dumps({"choices": [choice]}))
-
-
-FAILURES = [
-    Misbehaviour(status=429, headers={"retry-after": "0.02"}),
-    Misbehaviour(status=429),
-    Misbehaviour(status=500, body="<html>Internal Server Error</html>"),
-    Misbehaviour(status=503, headers={"retry-after": "0"}),
-    Misbehaviour(cut=True, body="x" * 300),
-    Misbehaviour(stall=30),
-    Misbehaviour(body='{"choices": [{"index": 0, "mess'),
-    reply_of('{"sub_questions": [{"id": "1", "que'),
-    reply_of('{"verdict": "yes", "sub_questions": 3}'),
-    reply_of("I am sorry, here is what you asked for:"),
-]
-
-
-def failing_at_random(seed: int, share: float) -> Trouble:
-    """Fail a share of the calls; which ones hangs on what is asked and how often, not on when."""
-    times: Counter[str] = Counter()
-
-    def trouble(_: int, request: Mapping[str, Any]) -> Misbehaviour | None:
-        asked = json.dumps(request, sort_keys=True)
-        times[asked] += 1
-        chance = random.Random(f"{seed} {times[asked]} {asked}")
-        return chance.choice(FAILURES) if chance.random() < share else None
-
-    return trouble
 
 
 class ThreeSteps(FaithfulMind):

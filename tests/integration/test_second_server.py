@@ -8,16 +8,10 @@ by hand: whatever it is asked, it says one JSON object and stops. The server ign
 from __future__ import annotations
 
 import json
-import os
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
-from urllib.error import URLError
-from urllib.request import urlopen
 
 import pytest
 
@@ -27,9 +21,10 @@ from agent.llm.port import Message
 from agent.llm.shared import traits_for
 from agent.prompted.replies import OneKindReply, PlanReply
 from agent.prompted.tooluse import TOOLS
+from tests.second_server import NEEDED, missing, transformers_serving
 
 pytestmark = pytest.mark.skipif(
-    any(find_spec(name) is None for name in ("fastapi", "uvicorn", "accelerate", "transformers")),
+    bool(missing(NEEDED)),
     reason="transformers serve needs fastapi and accelerate: pip install fastapi accelerate",
 )
 
@@ -91,33 +86,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]
     root = Path(__file__).parents[2]
     quiet = {"cwd": root, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     subprocess.run([sys.executable, "-c", script, str(folder)], check=True, **quiet)  # type: ignore[call-overload]
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [str(Path(sys.executable).parent / "transformers"), "serve", str(folder)]
-    process = subprocess.Popen(
-        [*command, "--device", "cpu", "--host", "127.0.0.1", "--port", str(port)],
-        env={**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(folder / "home")},
-        **quiet,  # type: ignore[arg-type]
-    )
-    try:
-        _wait_for(f"http://127.0.0.1:{port}/health", process)
-        yield f"http://127.0.0.1:{port}/v1", str(folder)
-    finally:
-        process.terminate()
-        process.wait(20)
-
-
-def _wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
-    until = time.monotonic() + 90
-    while time.monotonic() < until:
-        try:
-            with urlopen(url, timeout=2):
-                return
-        except (URLError, OSError):
-            assert process.poll() is None, "the server did not start"
-            time.sleep(0.3)
-    raise AssertionError("the server did not answer in time")
+    with transformers_serving(folder) as url:
+        yield url, str(folder)
 
 
 @pytest.mark.parametrize("stream", [False, True])

