@@ -35,8 +35,8 @@ from tests.second_server import (  # noqa: E402
 
 QUESTION = "Who discovered the largest moon of Saturn?"
 EVIDENCE = ("Saturn", "Titan (moon)", "Christiaan Huygens")
-SHORT = ("--context-limit", "1536", "--max-tokens", "4000", "-k", "3", "--timeout", "300")
-"""Replies of at most 384 tokens (768 where one was cut off), and no new call past 4,000 tokens."""
+SHORT = ("--context-limit", "1024", "--max-tokens", "2000", "-k", "2", "--timeout", "300")
+"""Replies of at most 256 tokens (some 400 where one was cut off), and no new call past 2,000."""
 GOOD = (0, 3)
 
 
