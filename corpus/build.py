@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -84,6 +85,12 @@ def build_snapshot(
     """
     check_date(date)
     _check_place(folder)
+    if not _LANGUAGE.fullmatch(language):
+        raise InputError(
+            f"{language!r} is no code of a wiki's language: write one such as en or zh"
+        )
+    if index is not None and not index.is_file():
+        raise InputError(f"no file {index}: name the index of the multistream dump")
     latest = cutoff_of(today) if today else NEVER
     wanted = Wanted(
         cutoff=min(cutoff_of(date), latest),
@@ -121,6 +128,10 @@ def build_snapshot(
             leftover.unlink()
         _put_in_place(staging, folder)
     return finished
+
+
+_LANGUAGE = re.compile(r"[a-z]{2,12}(-[a-z0-9]{2,12})*")
+"""As the first part of a wiki's address: en, zh-min-nan, be-tarask."""
 
 
 def _check_place(folder: Path) -> None:

@@ -256,7 +256,11 @@ def fetch(
 def _read_lines(path: Path) -> list[str]:
     from corpus.files import read_text
 
-    return read_text(path, "file of titles").splitlines()
+    lines = read_text(path, "file of titles").splitlines()
+    odd = next((n for n, line in enumerate(lines, start=1) if not line.isprintable()), None)
+    if odd is not None:
+        raise InputError(f"{path}, line {odd:,}: no title has such characters: write one a line")
+    return lines
 
 
 def _print_json(fields: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from corpus.database import connect_read_only
 from corpus.errors import InputError
 from corpus.faults import is_damage
-from corpus.manifest import ARTICLES, read_manifest
+from corpus.manifest import ARTICLES
 from corpus.store import Snapshot
 from corpus.titles import normalise
 from corpus.types import Article
@@ -63,7 +63,8 @@ def compare_snapshots(before: Path, after: Path) -> Difference:
     Raises:
         InputError: one of the folders is no finished snapshot, or they are of different languages.
     """
-    old, new = read_manifest(before), read_manifest(after)
+    with Snapshot.open(before) as first, Snapshot.open(after) as second:
+        old, new = first.manifest, second.manifest
     if old.language != new.language:
         raise InputError(
             f"{before} is in the language {old.language}, {after} in {new.language}:"

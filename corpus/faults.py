@@ -8,6 +8,7 @@ call something damaged asks `machine_fault` first.
 from __future__ import annotations
 
 import errno
+import mmap
 import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -55,6 +56,10 @@ _BY_WORDS = {
     "cannot allocate memory": _MEMORY,
     "out of memory": _MEMORY,
 }
+
+
+_ADDRESSES_ALONE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0x4000)
+"""Of a mapping that counts for a limit on addresses and takes no memory: mmap(2)."""
 
 
 def machine_fault(error: BaseException) -> str | None:
@@ -121,6 +126,23 @@ def _descriptor_left() -> bool:
     except OSError:
         return False
     return True
+
+
+def check_room(size: int) -> None:
+    """Refuse to begin what takes this much memory where the limit does not allow it.
+
+    Libraries of C end the process where an allocation fails in them, without a word of ours.
+
+    Args:
+        size: bytes of addresses.
+
+    Raises:
+        MemoryError: they are not to be had.
+    """
+    try:
+        mmap.mmap(-1, size, flags=_ADDRESSES_ALONE).close()
+    except OSError as error:
+        raise MemoryError(f"{size >> 20:,} MiB are not to be had") from error
 
 
 def is_damage(error: sqlite3.Error) -> bool:

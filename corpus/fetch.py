@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
+from string import hexdigits
 from typing import IO, TYPE_CHECKING
 
 from corpus.address import check_address
@@ -56,7 +57,7 @@ def fetch_file(
     check_address(url)
     expected = {name: digest.strip().lower() for name, digest in (checksums or {}).items()}
     for name, digest in expected.items():
-        if len(digest) != hashlib.new(name).digest_size * 2:
+        if len(digest) != hashlib.new(name).digest_size * 2 or set(digest) - set(hexdigits):
             raise InputError(f"{digest!r} is no {name} checksum: copy it whole")
     if out.exists():
         wrong = _first_wrong(out, expected)

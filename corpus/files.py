@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from typing import IO, Any, NoReturn
@@ -81,7 +82,9 @@ def parse_json(text: str | bytes, where: str) -> Any:
         InputError: it is no JSON, nested too deep, or holds a number that is none or too long.
     """
     try:
-        return json.loads(text, parse_constant=refuse_constant)
+        value = json.loads(text, parse_constant=refuse_constant)
+        check_characters(value, text)
+        return value
     except (ValueError, RecursionError) as error:
         raise InputError(f"{where}: {why_no_json(error)}") from None
 
@@ -102,6 +105,26 @@ def why_no_json(error: Exception) -> str:
         most = sys.get_int_max_str_digits()
         return f"not JSON that can be read: a number has more than {most:,} digits"
     return f"not JSON: {error}"
+
+
+def check_characters(value: object, text: str | bytes) -> None:
+    """Refuse halves of characters (lone surrogates), which JSON can write and no file can hold.
+
+    Args:
+        value: what a JSON text holds.
+        text: the text; where it has no escape of that kind, there is nothing to look for.
+
+    Raises:
+        ValueError: there is one.
+    """
+    if _SURROGATE.search(text if isinstance(text, str) else text.decode("utf-8", "replace")):
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise ValueError("an escape stands for half a character (\\ud800 to \\udfff)") from None
+
+
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def refuse_constant(constant: str) -> NoReturn:

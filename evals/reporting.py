@@ -64,6 +64,12 @@ def report_runs(
     if out is not None and not out.parent.is_dir():
         raise InputError(f"{out}: there is no folder {out.parent}: make it first")
     runs = [RunFolder.open(path) for path in paths]
+    known = {name for run in runs for score in run.scores().values() for name in score.values}
+    unknown = sorted(set(metrics) - known)
+    if unknown:
+        raise InputError(
+            f"no metric {unknown[0]!r} in these runs: choose {', '.join(sorted(known))}"
+        )
     headline = find_benchmark(runs[0].record.config.benchmark).headline
     comparison = compare_runs(runs, headline, metrics=metrics, allow=allow)
     wins = _win_rates(judge_of(runs[0]), comparison, runs) if len(runs) > 1 else None

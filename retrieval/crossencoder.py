@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from corpus.faults import check_room
 from retrieval.hub import check_model, load_model
 from retrieval.passage import passage
 from retrieval.types import Hit, Retriever
@@ -57,9 +58,10 @@ def open_judge(model: str, *, device: Device = "auto") -> Judge:
         InputError: no such model, or no GPU where one was asked for.
     """
     check_model(model, "cross-encoder")
-    from sentence_transformers import CrossEncoder
+    from retrieval.sentence import ROOM, choose_device, precision
 
-    from retrieval.sentence import choose_device, precision
+    check_room(ROOM)
+    from sentence_transformers import CrossEncoder
 
     place = choose_device(device)
     options = {"dtype": precision(place)}

@@ -91,7 +91,10 @@ def check_factory(factory: str, dim: int = 64) -> None:
     import faiss
 
     try:
-        faiss.index_factory(dim, factory, faiss.METRIC_INNER_PRODUCT)
+        index = faiss.index_factory(dim, factory, faiss.METRIC_INNER_PRODUCT)
+        inner = _inverted(index)
+        if inner is not None and inner.nlist < 1:
+            raise ValueError("an inverted file has one list at least")
     except (RuntimeError, ValueError, TypeError) as error:
         raise InputError(
             f"--faiss {factory}: FAISS does not know this ({_reason(error)}); "

@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from corpus.errors import InputError
+from corpus.faults import check_room
 from retrieval.types import Device, Embedder, Float32Matrix
 
 DEFAULT = "default"
@@ -29,6 +30,9 @@ SHORT = 256
 """Most texts that take the short path: at some 28 chunks a second it is done in the time that
 loading torch and encoding them twice as fast would take."""
 CACHED_QUERIES = 4096
+SHORT_ROOM = 512 << 20
+"""Bytes of addresses that the short path takes, and a quarter more. Measured; checked before it is
+taken, as the libraries below end the process where an allocation fails."""
 
 
 def open_embedder(
@@ -153,6 +157,7 @@ class RoutedEmbedder:
         with self._lock:
             if self._shortcut and texts <= SHORT:
                 if self._short is None:
+                    check_room(SHORT_ROOM)
                     from retrieval.bert import BertEncoder
 
                     self._short = BertEncoder.open(self._folder, name=self._name)

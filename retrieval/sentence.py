@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corpus.errors import InputError
+from corpus.faults import check_room
 from retrieval.hub import check_model, load_model
 from retrieval.types import Float32Matrix
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 CPU_BATCH = 8
 """Texts a batch on a CPU: eight of 256 tokens keep the activations in the second-level cache."""
 GPU_BATCH = 256
+ROOM = 2400 << 20
+"""Bytes of addresses that torch and a small model take; checked before it is loaded, as it ends the
+process where a thread or an allocation fails."""
 
 
 class SentenceEncoder:
@@ -32,6 +36,7 @@ class SentenceEncoder:
             InputError: no such model, or no GPU where one was asked for.
         """
         check_model(model, "embedding model")
+        check_room(ROOM)
         self._name = name
         place = choose_device(device)
         self._batch = GPU_BATCH if place == "cuda" else CPU_BATCH

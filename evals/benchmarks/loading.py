@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast, get_args
 
 from agent import types
 from corpus.errors import InputError
-from corpus.files import read_text, refuse_constant, why_no_json
+from corpus.files import check_characters, read_text, refuse_constant, why_no_json
 
 Kind = TypeVar("Kind")
 
@@ -48,9 +48,15 @@ def read_located(path: Path) -> list[tuple[str, Mapping[str, Any]]]:
     """
     text = read_text(path)
     items = _array(path, text) if text.lstrip().startswith("[") else _lines(path, text)
+    escaped = "\\ud" in text.lower()
     located: list[tuple[str, Mapping[str, Any]]] = []
     for line, item in items:
         where = f"{path}, line {line}"
+        if escaped:
+            try:
+                check_characters(item, text)
+            except ValueError as error:
+                raise InputError(f"{where}: {error}") from None
         if not isinstance(item, dict):
             raise InputError(f"{where}: an object is needed, not {_name(item)}")
         located.append((where, item))

@@ -6,6 +6,8 @@ import errno
 import os
 import resource
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import InputError
-from corpus.faults import is_damage, machine_fault
+from corpus.faults import check_room, is_damage, machine_fault
 from corpus.files import parse_json, read_text
 
 
@@ -124,3 +126,18 @@ def test_files_are_read_within_bounds(tmp_path: Path) -> None:
     path.write_bytes(b"one\ntwo \xff")
     with pytest.raises(InputError, match=r"byte 8, line 2"):
         read_text(path)
+
+
+def test_room_that_a_limit_does_not_allow_is_refused_before_it_is_taken() -> None:
+    check_room(1 << 30)
+    program = (
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (1 << 30, -1))\n"
+        "from corpus.terminal import beginning\n"
+        "from corpus.faults import check_room\n"
+        "with beginning('demo'): check_room(1 << 29); check_room(1 << 30)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("demo: no memory is left: raise the limit (`ulimit -v`)")
