@@ -1,4 +1,4 @@
-"""Share of the published Compound-QA items that pass the keyword filter of each type, their own first.
+"""Share of the published Compound-QA items that pass the rules of each type, keywords and structure.
 
 python bench/cqsyn_keywords.py [DIR] [--show N]
 """
@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from evals.synthesis.cq_syn.keywords import TYPES, missing_dimension  # noqa: E402
+from evals.synthesis.cq_syn.structure import missing_part  # noqa: E402
 
 
 def main() -> None:
@@ -41,6 +42,10 @@ def main() -> None:
             for rule in TYPES
         ]
         print(f"{type_:<28} {len(own):>6} " + " ".join(f"{share:>12.1%}" for share in shares))
+    print(f"\n{'type':<28} {'items':>6}   built as it asks")
+    for type_, own in questions.items():
+        whole = sum(not missing_part(question, type_) for question in own)
+        print(f"{type_:<28} {len(own):>6} {whole / max(1, len(own)):>12.1%}")
 
 
 if __name__ == "__main__":

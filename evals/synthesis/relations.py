@@ -101,7 +101,9 @@ class Relation:
 _POSSESSIVE = {"he": "His", "she": "Her", "it": "Its"}
 _OBJECT = {"he": "him", "she": "her", "it": "it"}
 _NEEDS_THE = re.compile(
-    r"(?:Sea|Ocean|Channel|Gulf of .*|Bay of .*|(?:University|College|Institute) of .*|.* (?:States|Plateau|Mountains|River|Desert))$"
+    r"(?:Sea|Ocean|Channel|Gulf of .*|Bay of .*|(?:University|College|Institute) of .*|.* (?:States|Plateau|Mountains|River|Desert|Islands|Academy|Republic|Kingdom|Union)"
+    r"|Alps|Andes|Himalayas?|Pyrenees|Carpathians|Apennines|Rockies|Netherlands|Philippines|Maldives"
+    r"|Bahamas|Vatican)$"
 )
 
 

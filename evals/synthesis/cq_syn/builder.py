@@ -123,6 +123,7 @@ def make_compound(
     if writer is not None:
         stages.append(Each(name="design", work=partial(prompted.design, writer=writer)))
     stages.append(Each(name="keywords", work=prompted.filter_keywords))
+    stages.append(Each(name="structure", work=prompted.filter_structure))
     if writer is not None:
         stages.append(Each(name="filter", work=partial(prompted.filter_type, writer=writer)))
     stages += [

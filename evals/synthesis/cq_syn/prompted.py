@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from evals.synthesis.asking import Writer
 from evals.synthesis.cq_syn.item import CompoundItem
 from evals.synthesis.cq_syn.keywords import missing_dimension
+from evals.synthesis.cq_syn.structure import missing_part
 from evals.synthesis.types import Check, Step, judge, keep, reject
 
 
@@ -54,6 +55,13 @@ async def filter_keywords(item: CompoundItem) -> Step[CompoundItem]:
         reason="" if missing is None else f"no word of dimension {missing}",
     )
     return judge(item, "keywords", [check])
+
+
+async def filter_structure(item: CompoundItem) -> Step[CompoundItem]:
+    """Keep a question that is built as its type asks."""
+    missing = missing_part(item.question, item.type)
+    check = Check(name="structure of its type", passed=not missing, reason=missing)
+    return judge(item, "structure", [check])
 
 
 async def filter_type(item: CompoundItem, writer: Writer) -> Step[CompoundItem]:

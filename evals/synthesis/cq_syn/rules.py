@@ -87,7 +87,8 @@ def _comparing(
 ) -> Iterator[tuple[str, CompoundItem]]:
     used: set[str] = set()
     for entity in entities:
-        if entity.title in used:
+        # Nobody chooses between people for the day they were born on.
+        if entity.title in used or is_person(entity):
             continue
         for label in rng.sample(sorted(entity.facts), len(entity.facts)):
             relation = RELATIONS.get(label)
@@ -98,14 +99,17 @@ def _comparing(
                 continue
             other, second, first = found
             pair = (entity, other)
+            wanted = _predicate(relation)
             question = (
-                f"Compare {entity.shown} and {other.shown}: "
-                f"{_part_of_two(relation)}, and {_part(second, 'each of them')}?"
+                f"Compare {entity.shown} and {other.shown}: {_part(relation, 'each of them')}, "
+                f"{_part(second, 'each of them')}, and which of the two would you choose if it had "
+                f"to be the one that {wanted}?"
             )
+            chosen = pair[first].shown
             sentences = [
                 *(relation.sentence(one, relation.value_of(one)) for one in pair),
-                _conclusion(relation, pair[first]),
                 *(second.sentence(one, second.value_of(one)) for one in pair),
+                f"The one to choose is {chosen}, since it is {chosen} that {wanted}.",
             ]
             used |= {entity.title, other.title}
             yield (
@@ -124,13 +128,31 @@ def _comparing(
             break
 
 
+def _comparable(one: Entity, other: Entity) -> bool:
+    """Tell whether two articles are of one make, so that somebody might choose between them."""
+    shared = one.facts.keys() & other.facts.keys()
+    if len(shared) * 2 < len(one.facts.keys() | other.facts.keys()):
+        return False
+    # Boxes of planets and moons, or of two trades, are alike in what they have in common, not in
+    # what sets them apart.
+    heads = [_HEAD.search(entity.prose) for entity in (one, other)]
+    return all(heads) and heads[0][1].lower() == heads[1][1].lower()  # type: ignore[index]
+
+
+_HEAD = re.compile(
+    r"\b(?:is|was|are|were) (?:an?|the|one of the) (?:[\w'’-]+[ ,]+(?:and )?){0,7}?"
+    r"([a-z]+)(?=[.,;:]| (?:of|in|on|and|that|which|who|with|from|by|at|for|to|between|whose)\b)"
+)
+"""The noun that an article's first sentence says its subject is."""
+
+
 def _rival(
     entity: Entity, entities: Sequence[Entity], relation: Relation, used: set[str]
 ) -> tuple[Entity, Relation, int] | None:
     """Return another of the same make, a further fact of both, and which of the two comes first."""
     for other in entities:
         shared = entity.facts.keys() & other.facts.keys()
-        if other is entity or other.title in used or len(shared) * 2 < len(entity.facts):
+        if other is entity or other.title in used or not _comparable(entity, other):
             continue
         first = first_of(relation, [relation.value_of(entity), relation.value_of(other)])
         further = [
@@ -143,14 +165,9 @@ def _rival(
     return None
 
 
-def _part_of_two(relation: Relation) -> str:
-    part = relation.two.partition(", {a}")[0]
-    return part[0].lower() + part[1:]
-
-
-def _conclusion(relation: Relation, entity: Entity) -> str:
-    said = re.sub(r"^(?:Which|Who)", entity.shown, relation.two.partition(", {a}")[0])
-    return f"{said[0].upper()}{said[1:]}."
+def _predicate(relation: Relation) -> str:
+    """Return what is said of the one that comes first: "has the larger population"."""
+    return re.sub(r"^(?:Which|Who) ", "", relation.two.partition(", {a}")[0])
 
 
 def _make(

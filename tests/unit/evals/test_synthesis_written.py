@@ -165,7 +165,7 @@ def test_what_models_find_wrong_is_rejected(
 def good_cq() -> dict[str, Callable[[Asked], object]]:
     return {
         "DesignReply": lambda asked: {
-            "question": f"Why is {asked.fenced[0][:25]!r} so, and what if it were better?"
+            "question": f"Why is {asked.fenced[0][:25]!r} so, what if it were better, and what if it were worse?"
         },
         "FilterReply": lambda _: {"reason": "fits", "of_type": True},
         "ReferenceReply": lambda asked: {"answer": f"Because of {asked.fenced[0][:20]}."},
