@@ -30,9 +30,9 @@ SHORT = 256
 """Most texts that take the short path: at some 28 chunks a second it is done in the time that
 loading torch and encoding them twice as fast would take."""
 CACHED_QUERIES = 4096
-SHORT_ROOM = 768 << 20
+SHORT_ROOM = 960 << 20
 """Bytes of addresses that must be free for the short path: it takes 300 MB, and the threads that run
-it reserve as much again. Checked before it is taken, as the libraries below end the process where an
+it reserve twice as much beside. Checked before it is taken, as the libraries below end the process where an
 allocation fails."""
 
 
