@@ -10,7 +10,7 @@ from agent.llm.port import Message
 from agent.prompted.answering import tidy_items
 from agent.prompted.asking import Asking
 from agent.prompted.evidence import Sources
-from agent.prompted.fence import enclosed, harmless, rounded
+from agent.prompted.fence import enclosed, harmless, rounded, tokenless
 from agent.prompted.replies import ClosedComposedReply, ComposedReply
 from agent.reasoner import Composed, Guidance
 from agent.types import Style, SubAnswer, SubQuestion
@@ -173,4 +173,4 @@ def _outcome(answer: SubAnswer, sources: Sources) -> str:
         for citation in answer.citations
         if (number := sources.number_of(citation.chunk_id)) is not None
     }
-    return " ".join(renumber(answer.text, numbers).split())
+    return " ".join(tokenless(renumber(answer.text, numbers)).split())

@@ -13,12 +13,39 @@ import re
 from agent.citations import MARK, locate
 from corpus.types import Chunk
 
-_TAG = re.compile(
-    r"<(?=\s*[/|]?\s*(?:data|search|read|tool|function|system|user|assistant|im_))", re.I
+_HIDDEN = r"[\u200b-\u200f\u2060-\u2064\ufeff\u00ad\u180e]*"
+"""Characters without width, which may stand inside a token to hide it."""
+_NAMES = (
+    "data|search|read|tool|function|system|user|assistant|im_|start_|end_|begin_|eot|eom|bos|eos|think|"
+    "channel|message|call|return|header|endoftext|s>|/s>|pad|unk|fim|python|unused|sop"
 )
-_DISGUISE = str.maketrans({"[": "⟦", "]": "⟧", "【": "⦗", "】": "⦘"})
-_ROUNDED = str.maketrans({"⟦": "(", "⟧": ")", "⦗": "(", "⦘": ")", "‹": "<"})
-_UNDISGUISE = str.maketrans({"⟦": "[", "⟧": "]", "⦗": "【", "⦘": "】", "‹": "<"})
+_BRACKETED = (
+    "INST|SYS|SYSTEM_PROMPT|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|AVAILABLE_TOOLS|ARGS|CALL_ID|THINK|"
+    "IMG|IMG_BREAK|IMG_END|PREFIX|MIDDLE|SUFFIX|gMASK|sop|BOS|EOS|CLS|SEP|MASK|PAD|UNK"
+)
+_TAG = re.compile(
+    # A tag of any name, and every token between <| and |>, whatever stands between.
+    rf"[<＜](?={_HIDDEN}[/!]?{_HIDDEN}(?:[A-Za-z_▁]|[<＜]|\s*{_HIDDEN}[|｜]))"
+    # Known names behind spaces, and the second bracket of <<SYS>>.
+    rf"|[<＜](?=[\s/|｜]*{_HIDDEN}(?:{_NAMES}))|(?<=[<＜])[<＜]",
+    re.IGNORECASE,
+)
+_TOKEN = re.compile(
+    rf"[\[［](?=[\s{_HIDDEN[1:-2]}]*/?[\s{_HIDDEN[1:-2]}]*"
+    + rf"(?:{'|'.join(_HIDDEN.join(name) for name in _BRACKETED.split('|'))}){_HIDDEN}\s*[\]］])",
+    re.IGNORECASE,
+)
+"""[INST] and its like, with which Mistral's and GLM's templates set off turns and tools."""
+_DISGUISE = str.maketrans(
+    {"[": "⟦", "]": "⟧", "【": "⦗", "】": "⦘", "［": "⦅", "］": "⦆", "〔": "⧼", "〕": "⧽"}
+)
+_ROUNDED = str.maketrans(
+    {**dict.fromkeys("⟦⦗⦅⧼", "("), **dict.fromkeys("⟧⦘⦆⧽", ")"), "‹": "<", "〈": "＜"}
+)
+_UNDISGUISE = str.maketrans(
+    {"⟦": "[", "⟧": "]", "⦗": "【", "⦘": "】", "⦅": "［", "⦆": "］", "⧼": "〔", "⧽": "〕"}
+    | {"‹": "<", "〈": "＜"}
+)
 
 
 def fenced(text: str) -> str:
@@ -34,7 +61,18 @@ def enclosed(text: str) -> str:
 
 def harmless(text: str) -> str:
     """Return corpus text in which nothing reads as a citation mark or as a tag of a protocol."""
-    return _TAG.sub("‹", MARK.sub(lambda mark: mark[0].translate(_DISGUISE), text))
+    return tokenless(MARK.sub(lambda mark: mark[0].translate(_DISGUISE), text))
+
+
+def tokenless(text: str) -> str:
+    """Return text in which no control token of a chat template is left, its marks as they are.
+
+    Whatever looks like a tag or stands between `<|` and `|>` gets a look-alike for its first
+    bracket, so that no tokenizer reads it as one token: Llama, Gemma, Mistral, Qwen, DeepSeek, Phi,
+    GLM, Harmony, ChatML and templates to come.
+    """
+    text = _TAG.sub(lambda found: "‹" if found[0] == "<" else "〈", text)
+    return _TOKEN.sub(lambda found: found[0].translate(_DISGUISE), text)
 
 
 def plain(text: str) -> str:
