@@ -67,7 +67,9 @@ def test_it_answers_and_gives_a_full_account(
         if setting == "evidence":
             assert cited <= set(EVIDENCE)
             assert {hit.chunk.revision.title for hit in answer.hits} <= set(EVIDENCE)
-        if strategy not in ("e2e", "agentic"):
+        # A model's context is filled from the articles it is given, however many chunks that is.
+        filled = setting == "evidence" and engine == "prompted"
+        if strategy not in ("e2e", "agentic") and not filled:
             assert len(answer.hits) <= settings.k
         for citation in answer.citations:
             article = snapshot.find(citation.revision.title)
@@ -84,10 +86,9 @@ def account(answer: Answer, strategy: StrategyName) -> None:
     found = {one.sub_question_id: one for one in answer.sub_answers}
     for step in answer.sub_questions:
         if step.kind in asked:
-            assert found[step.id].status in ("answered", "not_found", "failed")
-            assert (found[step.id].status == "failed") == (
-                found[step.id].status != "not_found" and found[step.id].error is not None
-            )
+            status, error = found[step.id].status, found[step.id].error
+            assert status in ("answered", "unsure", "not_found", "failed")
+            assert error if status in ("unsure", "failed") else status == "not_found" or not error
     numbers = {citation.number for citation in answer.citations}
     assert numbers == set(range(1, len(numbers) + 1))
     if strategy in ("baseline", "query-definition"):
