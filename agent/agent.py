@@ -65,6 +65,8 @@ class Agent:
         prices: of models that the listed prices lack, or a JSON file of them.
         prompts: folder of prompt files that replace the packaged ones.
         stream: ask for replies in pieces.
+        verifier: folder or hub's name of a cross-encoder trained on entailment, which rules on
+            citations on top of the rules.
         settings: all of the above that are settings, at once.
         wiring: all of the above that are not, at once.
 
@@ -97,6 +99,7 @@ class Agent:
         prices: PriceTable | Path | str | None = None,
         prompts: Path | str | None = None,
         stream: bool = False,
+        verifier: str | None = None,
         settings: Settings | None = None,
         wiring: Wiring | None = None,
     ) -> None:
@@ -116,6 +119,7 @@ class Agent:
                 tools=tools,
                 classify=classify,
                 context_limit=context_limit,
+                verifier=verifier,
                 budget=budget or Budget(),
             )
         if wiring is None:

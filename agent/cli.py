@@ -117,6 +117,10 @@ def ask(
         Path | None, typer.Option(help="JSON file of prices, see docs/models.md.")
     ] = None,
     prompts: Annotated[Path | None, typer.Option(help="Folder of prompts of your own.")] = None,
+    verifier: Annotated[
+        str | None,
+        typer.Option(help="Entailment cross-encoder, folder or name, that checks citations too."),
+    ] = None,
     language: Annotated[str, typer.Option(help="Of the embedded sample: en or zh.")] = "en",
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Print the trace.")] = False,
@@ -172,6 +176,7 @@ def ask(
             tools=tools,  # type: ignore[arg-type]
             classify=classify,  # type: ignore[arg-type]
             context_limit=context_limit,
+            verifier=verifier,
             budget=Budget(**given),
         )
     if calls is not None and calls.exists() and not calls.is_file():

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from agent.budget import BudgetedModel, Meter
+from agent.citations.check import Reread
 from agent.citations.names import Aliases, aliases_from
 from agent.prompted.prompts import Prompts, prompt_language
 from agent.settings import Settings, check_settings
@@ -83,6 +84,8 @@ class Parts:
     prompts: Prompts
     aliases: Aliases
     """Shared by all questions, which look up the same names."""
+    reread: Reread | None = None
+    """The verifier that was named."""
     model: LanguageModel | None = None
     """Where it was opened here."""
     opened: ExitStack = field(default_factory=ExitStack)
@@ -120,6 +123,7 @@ class Parts:
             embedder=self.embedder,
             prompts=self.prompts,
             aliases=None if closed else self.aliases,
+            reread=self.reread,
             source="memory, and no source was consulted"
             if closed
             else f"the snapshot {manifest.name} of {manifest.date}",
@@ -161,6 +165,7 @@ def _open_parts(settings: Settings, wiring: Wiring, opened: ExitStack) -> Parts:
         prices=wiring.prices,
         prompts=prompts,
         aliases=aliases_from(snapshot),
+        reread=_open_verifier(settings),
         model=None if wiring.model is not None else model,
     )
 
@@ -248,6 +253,14 @@ def _toolbox(settings: Settings, snapshot: Snapshot, retriever: Retriever) -> To
 
     titles = settings.evidence if settings.setting == "evidence" else None
     return Toolbox(retriever, snapshot, settings.k, titles=titles)
+
+
+def _open_verifier(settings: Settings) -> Reread | None:
+    if settings.verifier is None:
+        return None
+    from agent.citations.verifier import open_verifier
+
+    return open_verifier(settings.verifier)
 
 
 def _check_price(settings: Settings, wiring: Wiring) -> None:

@@ -54,6 +54,8 @@ class Settings:
     """Passed on where the server takes one."""
     context_limit: int | None = None
     """Tokens that a prompt and its reply may have together."""
+    verifier: str | None = None
+    """Folder or hub's name of a cross-encoder that rules on citations on top of the rules."""
     budget: Budget = field(default_factory=Budget)
 
     def to_json(self) -> dict[str, Any]:
