@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,12 +34,14 @@ class Course:
         self._checkpoints = checkpoints
         self.runs = None if checkpoints is None else RunLog(checkpoints)
         self._graph: CompiledGraph | None = None
+        self._lock = threading.Lock()
 
     async def begin(self, run_id: str, question: str, plan: Sequence[SubQuestion]) -> None:
         """Note a question that is being asked; forget the oldest where there are too many."""
         if self.runs is None:
             return
         fingerprint = self._parts.snapshot.manifest.fingerprint
+        await asyncio.to_thread(self._built)
         old = await asyncio.to_thread(
             self.runs.begin, run_id, question, self._parts.settings, fingerprint, plan
         )
@@ -49,6 +52,16 @@ class Course:
         """Close the file of runs."""
         if self.runs is not None:
             self.runs.close()
+
+    def _built(self) -> CompiledGraph:
+        """Return the graph, built when first needed; in a thread, as loading LangGraph takes a while."""
+        with self._lock:
+            if self._graph is None:
+                import agent.checkpoints  # noqa: F401 - loaded here, not on a loop
+                from agent.graph import build_graph
+
+                self._graph = build_graph(self._parts.settings.strategy)
+            return self._graph
 
     def _saver(self, runs: RunLog) -> Saver:
         from agent.checkpoints import Checkpoints
@@ -74,13 +87,12 @@ class Course:
             plan: given or approved.
             on_event: called with what nodes say.
         """
-        from agent.graph import Outcome, Serializer, build_graph, run_graph
+        graph = await asyncio.to_thread(self._built)
+        from agent.graph import Outcome, Serializer, run_graph
 
-        if self._graph is None:
-            self._graph = build_graph(self._parts.settings.strategy)
         if self.runs is None:
             return await run_graph(
-                self._graph,
+                graph,
                 {"question": question, "steps": plan},
                 context=self._parts.context(),
                 run_id=run_id,

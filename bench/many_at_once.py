@@ -88,6 +88,8 @@ class Heartbeat:
 
     def __init__(self) -> None:
         self.longest = 0.0
+        self.freezes: list[tuple[float, float]] = []
+        """(when, how long) the loop stood still for longer than it may."""
 
     @asynccontextmanager
     async def beating(self) -> AsyncIterator[None]:
@@ -103,7 +105,10 @@ class Heartbeat:
         while True:
             due = time.monotonic() + BEAT
             await asyncio.sleep(BEAT)
-            self.longest = max(self.longest, time.monotonic() - due)
+            late = time.monotonic() - due
+            self.longest = max(self.longest, late)
+            if late > FREEZE:
+                self.freezes.append((time.monotonic(), late))
 
 
 async def ask_all(agent: Agent, questions: Sequence[str]) -> tuple[float, list[Answer | Exception]]:
@@ -139,6 +144,9 @@ async def measure(
                     print(f"lost: {end}")
                 different += not failed and one.text != other.text  # type: ignore[union-attr]
             seconds.append((took[bare][0], took[kept][0]))
+            for _, late in heart.freezes:
+                print(f"round {number + 1}: the loop stood still for {late:.2f} s", flush=True)
+            heart.freezes.clear()
     return lost, different, heart.longest, seconds
 
 

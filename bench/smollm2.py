@@ -14,12 +14,14 @@ itself asks for llama-cpp-python, which is not used here.
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
-import subprocess
+import signal
 import sys
 import tempfile
 import time
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -37,39 +39,62 @@ QUESTION = "Who discovered the largest moon of Saturn?"
 EVIDENCE = ("Saturn", "Titan (moon)", "Christiaan Huygens")
 SHORT = ("--context-limit", "1024", "--max-tokens", "2000", "-k", "2", "--timeout", "300")
 """Replies of at most 256 tokens (some 400 where one was cut off), and no new call past 2,000."""
-GOOD = (0, 3)
+GOOD = ("exit 0", "exit 3")
+
+
+class HungError(BaseException):
+    """A question did not end in time; no part of the program catches it."""
+
+
+def ended(limit: float) -> tuple[str, str, str]:
+    """Run the command line as a process would; return how it ended, what it printed and said.
+
+    In this process, so that eighteen questions load the libraries once.
+    """
+    from agent.cli import main as command_line
+
+    def hung(*_: object) -> None:
+        raise HungError
+
+    printed, said = io.StringIO(), io.StringIO()
+    signal.signal(signal.SIGALRM, hung)
+    signal.alarm(int(limit))
+    with redirect_stdout(printed), redirect_stderr(said):
+        try:
+            command_line()
+        except SystemExit as end:
+            how = f"exit {end.code or 0}"
+        except HungError:
+            how = "hung"
+        except BaseException as error:
+            how = f"a trace: {type(error).__name__}: {error}"
+        finally:
+            signal.alarm(0)
+    return how, printed.getvalue(), said.getvalue()
 
 
 def ask(model: Path, url: str, folder: Path, strategy: str, setting: str, limit: float) -> str:
-    """Ask by the command line and return a line about how it ended, "" before it where not well."""
+    """Ask by the command line; return a line about how it ended, which begins with "ok" if well."""
     evidence = [part for title in EVIDENCE for part in ("--evidence", title)]
-    command = [
-        *(sys.executable, str(ROOT / "run_agent.py"), QUESTION, "--json", *SHORT),
+    sys.argv = [
+        *(str(ROOT / "run_agent.py"), QUESTION, "--json", *SHORT),
         *("--model", str(model), "--base-url", url, "--calls", str(folder / "calls.sqlite")),
         *("--strategy", strategy, "--setting", setting),
         *(evidence if setting == "evidence" else []),
     ]
-    environment = {**os.environ, "XDG_STATE_HOME": str(folder / "state")}
     begun = time.monotonic()
-    try:
-        done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, timeout=limit
-        )
-    except subprocess.TimeoutExpired:
-        return f"{strategy:18} {setting:9} hung for {limit:.0f} s"
+    how, printed, said = ended(limit)
     seconds = time.monotonic() - begun
-    traced = "Traceback" in done.stderr
-    said = "a trace" if traced else f"exit {done.returncode}"
-    line = f"{strategy:18} {setting:9} {said:8} {seconds:6.1f} s"
-    if done.returncode in GOOD and not traced:
-        told = json.loads(done.stdout)
+    line = f"{strategy:18} {setting:9} {how:8} {seconds:6.1f} s"
+    if how in GOOD:
+        told = json.loads(printed)
         statuses = [step["status"] for step in told["sub_questions"] if step["status"]]
         return (
             f"ok {line}  {told['usage']['calls']} calls, {told['usage']['tokens_out']} tokens out, "
             f"{len(told['passages'])} passages, {len(told['notes'])} notes, "
             f"steps {', '.join(statuses) or 'none'}"
         )
-    last = (done.stderr.strip().splitlines() or [""])[-1]
+    last = (said.strip().splitlines() or [""])[-1]
     return f"{line}  {last[:200]}"
 
 
@@ -84,6 +109,7 @@ def main() -> None:
         sys.exit(f"smollm2: {', '.join(lacking)} not installed: see the top of {__file__}")
     well = asked = 0
     with tempfile.TemporaryDirectory() as folder:
+        os.environ["XDG_STATE_HOME"] = f"{folder}/state"
         model = given.model or Path(folder) / "model"
         if given.model is None:
             write_smollm2(model)
