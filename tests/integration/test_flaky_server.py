@@ -32,10 +32,10 @@ class ThreeSteps(FaithfulMind):
     """Plans three steps that name the question's subject, so that no two requests are alike."""
 
     def __call__(self, asked: Asked) -> object:
-        if asked.form != "PlanReply":
+        subjects = re.findall(r"told of (.*?)\?\n", asked.outside)
+        if asked.form != "PlanReply" or not subjects:
             return super().__call__(asked)
-        subject = re.findall(r"told of (.*?)\?\n", asked.outside)[-1]
-        return FaithfulMind([text.format(subject) for text in ASKED])(asked)
+        return FaithfulMind([text.format(subjects[-1]) for text in ASKED])(asked)
 
 
 async def run(
