@@ -172,7 +172,7 @@ _ALL = (
         "River",
         "Which river flows through {s}?",
         "the river flowing through {s}",
-        "The river flowing through {s} is {o}.",
+        "The river flowing through {s} is the {o}.",
     ),
     _thing(
         "Host city",

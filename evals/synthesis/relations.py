@@ -76,7 +76,8 @@ class Relation:
         """Return the fact as a sentence, its subject by name or as "he", "she" or "it"."""
         on = "on" if FULL_DATE.fullmatch(value) else "in"
         form = with_pronoun(self.state, pronoun) if pronoun else self.state
-        text = form.format(s=entity.shown, o=self._with_article(entity, value), on=on)
+        told = self._with_article(entity, value)
+        text = form.format(s=entity.shown, o=told, on=on).replace(" the the ", " the ")
         text = text.removesuffix(".") if text.endswith("..") else text
         return text[0].upper() + text[1:]
 
@@ -101,7 +102,8 @@ class Relation:
 _POSSESSIVE = {"he": "His", "she": "Her", "it": "Its"}
 _OBJECT = {"he": "him", "she": "her", "it": "it"}
 _NEEDS_THE = re.compile(
-    r"(?:Sea|Ocean|Channel|Gulf of .*|Bay of .*|(?:University|College|Institute) of .*|.* (?:States|Plateau|Mountains|River|Desert|Islands|Academy|Republic|Kingdom|Union)"
+    r"(?:Sea|Ocean|Channel|Gulf of .*|Bay of .*|(?:University|College|Institute) of .*|.* (?:States|Plateau|Mountains|River|Desert|Islands|Academy|Republic|Kingdom|Union|Hills|Highlands|Glacier)"
+    r"|(?:Highlands|Andes|Alps) of .*|.* region(?: of .*)?|.*\b\w*[Tt]heat(?:er|re)\b.*|Opéra.*"
     r"|Alps|Andes|Himalayas?|Pyrenees|Carpathians|Apennines|Rockies|Netherlands|Philippines|Maldives"
     r"|Bahamas|Vatican)$"
 )

@@ -6,7 +6,7 @@ The checks read the finished texts and the snapshot; they know nothing of how a 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from evals.metrics.squad import TokenScore, token_score
 from evals.synthesis.counterfactual.chains import first_of
@@ -81,7 +81,25 @@ def surviving_names(item: CofcaItem, lexicon: Lexicon) -> list[str]:
         for word, new in item.renamed
         if word != new and contains(text, word) and word not in ordinary_starts
     ]
-    return sorted({*whole, *words})
+    return sorted({*whole, *words, *_derived(text, [word for word, _ in item.renamed])})
+
+
+_LONGEST_ROOT = 6
+"""Letters that a word in lower case must share with a name to be made from it."""
+
+
+def _derived(text: str, words: Sequence[str]) -> list[str]:
+    """Return words in lower case that are made from a name and no words of English: "berkelium"."""
+    import simplemma
+
+    roots = tuple(word[:_LONGEST_ROOT].lower() for word in words if len(word) >= _LONGEST_ROOT)
+    return [
+        word
+        for word in sorted({match[0] for match in _WORD.finditer(text)})
+        if word.islower()
+        and word.startswith(roots or ("\0",))
+        and (word.endswith("ium") or not simplemma.is_known(word, lang="en"))
+    ]
 
 
 def _is_telling(name: str, lexicon: Lexicon) -> bool:

@@ -167,7 +167,9 @@ def _paragraph(
     said[-1] = values.get(entity.title, said[-1])
     facts = [r.sentence(entity, o, pronoun) for r, o in zip(relations, said, strict=True)]
     first = 1 if introduced else 0
-    return " ".join([*own[:first], *facts, *own[first:]])
+    # The article may say a fact in the very words in which it is stated.
+    after = [sentence for sentence in own[first:] if sentence not in facts]
+    return " ".join([*own[:first], *facts, *after])
 
 
 def _pronoun(entity: Entity) -> str:

@@ -239,3 +239,17 @@ def plain_snapshot(tmp_path: Path) -> Snapshot:
     source.write_text('{"id": "1", "title": "Orm", "text": "Orm is a lighthouse on a rock."}\n')
     build_snapshot([source], tmp_path / "snap", date="2026-01-01", language="en", workers=0)
     return Snapshot.open(tmp_path / "snap")
+
+
+def test_no_passage_says_a_sentence_twice(pairs: list[tuple[Item, Item]]) -> None:
+    for item in (one for pair in pairs for one in pair):
+        sentences = re.split(r"(?<=[.])\s+", item["passage"])
+        assert len(sentences) == len(set(sentences)), item["id"]
+
+
+def test_a_word_made_from_a_name_is_found() -> None:
+    from evals.synthesis.counterfactual.checks import _derived
+
+    text = "Two elements, berkelium and californium, were made in Rostak."
+    assert _derived(text, ["Berkeley", "California", "Twofold"]) == ["berkelium", "californium"]
+    assert _derived("The american coast, a rivers end.", ["Rivers", "Coastal"]) == []

@@ -146,7 +146,7 @@ def test_every_relation_reads_back_the_sentence_it_writes(book: Factbook) -> Non
 def test_pronouns_stand_where_the_subject_stood() -> None:
     forms = {label: with_pronoun(RELATIONS[label].state, "it") for label in RELATIONS}
     assert forms["Capital"] == "Its capital is {o}."
-    assert forms["River"] == "The river flowing through it is {o}."
+    assert forms["River"] == "The river flowing through it is the {o}."
     assert forms["City"] == "It lies in {o}."
     assert with_pronoun(RELATIONS["Birth place"].state, "she") == "She was born in {o}."
     assert all("{s}" not in form for form in forms.values())
@@ -179,3 +179,28 @@ def test_a_large_snapshot_is_sampled_once(monkeypatch: pytest.MonkeyPatch) -> No
     assert first != second
     assert set(first) == set(second)
     assert len(large.titles()) > 200
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("Alps", "the Alps"), ("Netherlands", "the Netherlands"), ("Valdai Hills", "the Valdai Hills"),
+        ("Highlands of Zambia", "the Highlands of Zambia"), ("Gangotri Glacier", "the Gangotri Glacier"),
+        ("Burgtheater", "the Burgtheater"),
+        ("Theater auf der Wieden", "the Theater auf der Wieden"), ("Vienna", "Vienna"),
+        ("La Scala", "La Scala"),
+    ],
+)  # fmt: skip
+def test_names_that_take_the_have_it(book: Factbook, value: str, told: str) -> None:
+    entity = book.entity("Aida")
+    assert entity is not None
+    sentence = RELATIONS["Premiere location"].sentence(entity, value)
+    assert sentence.endswith(f"given at {told}.")
+
+
+def test_a_river_has_the_once(book: Factbook) -> None:
+    entity = book.entity("Berlin")
+    assert entity is not None
+    for value in ("Spree", "Han River"):
+        sentence = RELATIONS["River"].sentence(entity, value)
+        assert sentence == f"The river flowing through Berlin is the {value}."
