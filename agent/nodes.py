@@ -21,7 +21,7 @@ from agent.gather import gather, search_all
 from agent.passages import nearest_passages
 from agent.plan import tidy_plan, without_braces
 from agent.planfile import plan_from_json, plan_to_json
-from agent.reasoner import Composed, Guidance
+from agent.reasoner import Composed, Guidance, Sparing
 from agent.replan import advance, close_all, spell_out
 from agent.state import Context, Found, State, Task, pack_hits, unpack_hits
 from agent.types import SubQuestion
@@ -96,7 +96,9 @@ async def replan(state: State, runtime: Runtime[Context]) -> Update:
         over = out_of_budget(context, state.round)
         if over is None:
             room = context.settings.budget.sub_questions - len(state.found)
-            progress = advance(steps, branches, answers, room=room)
+            reasoner = context.reasoner
+            spared = reasoner.sparing(state.question) if isinstance(reasoner, Sparing) else None
+            progress = advance(steps, branches, answers, room=room, spared=spared)
             steps, branches, ready = progress.steps, progress.branches, progress.ready
             closed = list(progress.closed)
             if progress.grown:

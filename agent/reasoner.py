@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from agent.types import Kind, Style, SubAnswer, SubQuestion
 from retrieval.types import Hit
@@ -78,4 +78,16 @@ class Reasoner(Protocol):
         guidance: Guidance,
     ) -> Composed:
         """Write the answer to `question` from what `guidance` says, and the hits."""
+        ...
+
+
+@runtime_checkable
+class Sparing(Protocol):
+    """A reasoner that can tell which steps need not be asked of a member."""
+
+    def sparing(self, question: str) -> Callable[[SubQuestion, Mapping[str, SubAnswer]], str]:
+        """Return what says why a planned step need not be asked of a member, "" where it must.
+
+        It is given the step as planned and the answers, about that member, of those it waits for.
+        """
         ...

@@ -9,13 +9,13 @@ step is asked, closed or a follow-up is done.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from agent.citations import strip_marks
 from agent.plan import fill_placeholders, placeholders
 from agent.state import Branch
-from agent.types import SubAnswer, SubQuestion
+from agent.types import Status, SubAnswer, SubQuestion
 
 LONGEST_FILL = 120
 """Characters of what fills a placeholder, at most."""
@@ -48,11 +48,17 @@ class Progress:
     """Steps that filling added."""
 
 
+Sparing = Callable[[SubQuestion, Mapping[str, SubAnswer]], str]
+"""Says why a step need not be asked of a member, "" where it must be: given the planned step
+and the answers, about the same member, of the steps it waits for."""
+
+
 @dataclass(slots=True)
 class _Plan:
     answers: dict[str, SubAnswer]
     branches: dict[str, tuple[Branch, ...]]
     closed: list[SubAnswer] = field(default_factory=list)
+    spared: Sparing | None = None
 
     def parts(self, id_: str) -> list[str]:
         """Ids of the steps that stand for a step: its branches, or itself."""
@@ -64,10 +70,10 @@ class _Plan:
             id_ in self.branches and all(part in self.answers for part in self.parts(id_))
         )
 
-    def close(self, id_: str, status: str, reason: str) -> None:
+    def close(self, id_: str, status: Status, reason: str) -> None:
         answer = SubAnswer(
             sub_question_id=id_,
-            status="not_found" if status == "not_found" else "failed",
+            status=status,
             error=reason,
         )
         self.answers[id_] = answer
@@ -80,6 +86,7 @@ def advance(
     answers: Mapping[str, SubAnswer],
     *,
     room: int,
+    spared: Sparing | None = None,
 ) -> Progress:
     """Return what can be asked now, and what can never be.
 
@@ -88,8 +95,9 @@ def advance(
         branches: what steps became when they were filled.
         answers: by id, those there are.
         room: how many more sub-questions may be asked; what is over is closed as failed.
+        spared: says which steps need not be asked of a member; they are closed as not asked.
     """
-    plan = _Plan(dict(answers), {id_: tuple(made) for id_, made in branches.items()})
+    plan = _Plan(dict(answers), {id_: tuple(made) for id_, made in branches.items()}, spared=spared)
     grown: list[SubQuestion] = []
     while True:
         closed = len(plan.closed)
@@ -129,7 +137,7 @@ def _look(
             continue
         filled = _fill(step, wanted, plan)
         kept.extend(filled or [step])
-        ready.extend(filled)
+        ready.extend(child for child in filled if child.id not in plan.answers)
         grown.extend(filled)
     return kept, ready, grown
 
@@ -207,8 +215,24 @@ def _fill(step: SubQuestion, wanted: Sequence[str], plan: _Plan) -> list[SubQues
         on = tuple(part if leader and id_ == leader else id_ for id_ in step.depends_on)
         children.append(replace(step, id=child, text=text, depends_on=on))
         branches.append(Branch(id=child, filled=filled))
+        reason = _spared(step, leader, item, plan) if leader else ""
+        if reason:
+            plan.close(child, "not_asked", reason)
     plan.branches[step.id] = tuple(branches)
     return children
+
+
+def _spared(step: SubQuestion, leader: str, item: str, plan: _Plan) -> str:
+    """Say why a step need not be asked of one entity, by what other steps found of it."""
+    if plan.spared is None:
+        return ""
+    about = {
+        id_: plan.answers[branch.id]
+        for id_ in step.depends_on
+        for branch in plan.branches.get(id_, ())
+        if branch.filled.get(leader) == item and branch.id in plan.answers
+    }
+    return plan.spared(step, about) if about else ""
 
 
 def _leader(step: SubQuestion, wanted: Sequence[str], plan: _Plan) -> str | None:

@@ -10,60 +10,16 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 
-LABELS = ("S", "M", "B", "RS", "RM", "RB", "RA", "RK", "A", "C", "C-", "K+", "K-")
-OPERATORS = (
-    "give", "count", "sum", "average", "difference", "same", "common", "yesno", "any", "explain",
-    "none",
-)  # fmt: skip
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from agent.extractive.planner.marks import OPERATORS, parse  # noqa: E402
+
 VOICES = (
     "plain", "hasty", "polite", "command", "indirect", "spoken", "terse", "foreign", "formal",
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A labelled span; offsets count characters of the question without its marks."""
-
-    label: str
-    start: int
-    end: int
-    depth: int
-    """0 for a span that no other holds."""
-
-
-def parse(marked: str) -> tuple[str, list[Mark]]:
-    """The question without its marks, and the marks, outermost first in order of their start.
-
-    Raises ValueError for brackets that do not match, unknown labels and empty spans.
-    """
-    text: list[str] = []
-    marks: list[Mark] = []
-    open_: list[tuple[str, int]] = []
-    i = 0
-    while i < len(marked):
-        if marked[i] == "[":
-            label, space, _ = marked[i + 1 : i + 4].partition(" ")
-            if label not in LABELS or not space:
-                raise ValueError(f"unknown label at {marked[i : i + 12]!r}")
-            open_.append((label, len(text)))
-            i += len(label) + 2
-        elif marked[i] == "]":
-            if not open_:
-                raise ValueError("a bracket closes that none opened")
-            label, start = open_.pop()
-            if not "".join(text[start:]).strip():
-                raise ValueError(f"empty span {label}")
-            marks.append(Mark(label, start, len(text), len(open_)))
-            i += 1
-        else:
-            text.append(marked[i])
-            i += 1
-    if open_:
-        raise ValueError(f"span {open_[-1][0]} is not closed")
-    return "".join(text), sorted(marks, key=lambda mark: (mark.start, -mark.end, mark.depth))
 
 
 def faults(record: dict[str, str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol, TypeVar
@@ -83,8 +84,31 @@ def extremes(lines: Sequence[L], column: str, condition: Condition) -> list[L]:
         for line in lines
         if (value := _rank_of(line.text_of(column), condition)) is not None
     ]
+    if not comparable([line.text_of(column) for line in lines]):
+        return list(lines)
     measured.sort(key=lambda pair: pair[0], reverse=condition.kind == "max")
     return [line for _, line in measured[: condition.top]]
+
+
+WIDEST = 1e6
+"""Ratio of the largest to the smallest of bare numbers beyond which they measure different things."""
+
+
+def comparable(texts: Sequence[str]) -> bool:
+    """Whether values measure the same: dates with dates, metres with feet, never kg with people."""
+    kinds: set[str] = set()
+    bare: list[float] = []
+    for text in texts:
+        if find_dates(text) and measure(text) == find_dates(text)[0].ordinal:
+            kinds.add("date")
+        elif quantities := find_quantities(text):
+            kinds.add(quantities[0].dimension)
+            if not quantities[0].dimension:
+                bare.append(abs(quantities[0].value))
+    # A number without a unit may stand beside one with: boxes leave units out.
+    if len(kinds - {"", "people"}) > 1 or ("date" in kinds and len(kinds) > 1):
+        return False
+    return not bare or min(bare) == 0 or max(bare) / min(bare) <= WIDEST
 
 
 def _rank_of(text: str, condition: Condition) -> float | None:
@@ -116,11 +140,21 @@ def combined(reading: Reading, lines: Sequence[Line]) -> str:
     texts = [line.text_of(columns[-1]) if columns else "" for line in lines]
     if reading.combine == "years":
         return years_between(texts)
+    if reading.combine in ("sum", "average", "difference") and not comparable(texts):
+        return ""
+    if reading.combine == "difference" and all(
+        text and find_dates(text) and measure(text) == find_dates(text)[0].ordinal for text in texts
+    ):
+        return years_between(texts)
     if reading.combine in ("sum", "average", "difference"):
         return _computed(reading.combine, texts)
     known = [text for text in texts if text]
     if len(known) < len(texts):
         return ""
+    if reading.combine == "common":
+        shared = [set(parts_of(text)) for text in known]
+        in_order = [part for part in parts_of(known[0]) if all(part in one for one in shared)]
+        return ", ".join(dict.fromkeys(in_order)) if in_order else "Nothing in common was found"
     if reading.combine == "same":
         return "Yes" if len({text.casefold() for text in known}) == 1 else "No"
     truths = [text.casefold().startswith("yes") for text in known]
@@ -133,6 +167,12 @@ def combined(reading: Reading, lines: Sequence[Line]) -> str:
         if len(values) == 2 and values[0] is not None and values[1] is not None:
             return "Yes" if values[0] > values[1] else "No"
     return ""
+
+
+def parts_of(value: str) -> list[str]:
+    """The things a value lists, in lower case, brackets left out."""
+    plain = re.sub(r"\s*\([^()]*\)", "", value).casefold()
+    return [part.strip() for part in re.split(r",|;|\band\b|/", plain) if part.strip()]
 
 
 def years_between(texts: Sequence[str]) -> str:

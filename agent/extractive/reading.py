@@ -54,6 +54,8 @@ class Reading:
     """Whether the distance between two compared values is asked for as well."""
     open_ended: bool = False
     """Whether it asks for an explanation rather than for facts."""
+    unread: str = ""
+    """Why the plan does not say what the question asks, "" where it does."""
 
     @property
     def set_step(self) -> Step | None:

@@ -7,22 +7,27 @@ is cited for it, and a sub-question whose best fact is weak is "not found".
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from agent.extractive.abstention import refusal
 from agent.extractive.asked import Asked, read_asked
-from agent.extractive.compose import compose_found
-from agent.extractive.decompose import for_every_member, read_question
+from agent.extractive.combine import holds
+from agent.extractive.compose import compose_found, value_of
+from agent.extractive.covering import compose_quotes, quote_step
 from agent.extractive.facts import Fact, facts_of
 from agent.extractive.findings import count_of, sub_answer
 from agent.extractive.items import find_members
 from agent.extractive.labels import names_attribute
 from agent.extractive.outline import definition_question, outline_questions
+from agent.extractive.planner.plan import plan_of
+from agent.extractive.planner.tagger import embedded_tagger
 from agent.extractive.polar import read_polar
 from agent.extractive.quoting import quote_facts
 from agent.extractive.ranking import given
 from agent.extractive.read import Reading, read_best
 from agent.extractive.reading import Reading as Decomposition
+from agent.extractive.run_plan import as_run
 from agent.extractive.titles import find_titled
 from agent.reasoner import Composed, Finding, Guidance
 from agent.types import Kind, Style, SubAnswer, SubQuestion
@@ -86,6 +91,12 @@ class ExtractiveReasoner:
         """Put the answer together from sub-answers, or from the hits where there are none."""
         if guidance == "sub_answers":
             reading = self._read(question)
+            by_id = {answer.sub_question_id: answer for answer in sub_answers}
+            run = as_run(reading, sub_questions, by_id)
+            if refusal(run, sub_questions, sub_answers, hits):
+                return Composed(text="")
+            if reading.open_ended:
+                return compose_quotes(sub_questions, by_id, hits, style)
             return await asyncio.to_thread(
                 compose_found, reading, sub_questions, sub_answers, hits, style
             )
@@ -102,6 +113,27 @@ class ExtractiveReasoner:
             lead_of=self._lead_of,
         )
 
+    def sparing(self, question: str) -> Callable[[SubQuestion, Mapping[str, SubAnswer]], str]:
+        """Say of a member that failed a condition that nothing more is asked of it."""
+        steps = {step.id: step for step in self._read(question).steps}
+
+        def why(planned: SubQuestion, about: Mapping[str, SubAnswer]) -> str:
+            known = steps.get(planned.id)
+            if known is None or known.text != planned.text:
+                return ""  # a plan of somebody else's
+            for id_, answer in about.items():
+                condition = steps[id_].condition if id_ in steps else None
+                if condition is None or condition.kind in ("max", "min", "in") or condition.against:
+                    continue
+                if answer.status == "unsure":
+                    continue  # not shown to fail: what is asked of it is shown as unsure as well
+                met = holds(condition, value_of(answer)) if answer.status == "answered" else None
+                if met is False or (met is None and condition.kind != "no"):
+                    return f"it is not shown to meet the condition of step {id_}"
+            return ""
+
+        return why
+
     # Planning
 
     def _plan(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:
@@ -109,7 +141,8 @@ class ExtractiveReasoner:
         if reading.open_ended:
             planned = self._outline(question, hints)
             if planned:
-                return planned
+                whole = SubQuestion(id="1", text=question, kind="core")
+                return [whole, *planned]
         steps = [
             SubQuestion(id=step.id, text=step.text, kind="core", depends_on=step.depends_on)
             for step in reading.steps
@@ -117,10 +150,9 @@ class ExtractiveReasoner:
         return [*steps, *self._suggestions(question, hints, len(steps))]
 
     def _read(self, question: str) -> Decomposition:
-        return for_every_member(read_question(question, self._is_title))
-
-    def _is_title(self, text: str) -> bool:
-        return self._title_of(text) is not None
+        return plan_of(
+            question, embedded_tagger(), self._title_of, self._lead_of, self._titles_near
+        )
 
     def _title_of(self, name: str) -> str | None:
         if self._snapshot is None or not name.strip():
@@ -129,6 +161,9 @@ class ExtractiveReasoner:
         if article is None or article.disambiguation:
             return None
         return article.revision.title
+
+    def _titles_near(self, text: str) -> list[str]:
+        return self._snapshot.search_titles(text, 3) if self._snapshot is not None else []
 
     def _lead_of(self, name: str) -> str:
         """Return the first paragraph of prose of a name's article, "" where it has none."""
@@ -162,7 +197,7 @@ class ExtractiveReasoner:
             return []
         return [
             SubQuestion(id=str(number), text=text, kind=kind)
-            for number, (text, kind) in enumerate(zip(texts, kinds, strict=True), start=1)
+            for number, (text, kind) in enumerate(zip(texts, kinds, strict=True), start=2)
         ]
 
     def _suggestions(self, question: str, hints: Sequence[Hit], taken: int) -> list[SubQuestion]:
@@ -185,7 +220,9 @@ class ExtractiveReasoner:
         seen = list(hits)
         found: SubAnswer | None = None
         facts = facts_of(seen)
-        if asked.form == "yes_no":
+        if embedded_tagger().tag(question.text).operator == "explain":
+            found = quote_step(question, facts, self._embedder)
+        elif asked.form == "yes_no":
             found = self._answer_polar(question, asked, facts)
         elif asked.many:
             found = self._answer_given(question, asked, facts)

@@ -1,0 +1,122 @@
+"""A question's plan: its marks by the tagger, its steps by the marks, or the question whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from agent.extractive.decompose import for_every_member, read_question
+from agent.extractive.names import protect_titles
+from agent.extractive.planner.casing import with_capitals
+from agent.extractive.planner.chinese import chinese_steps
+from agent.extractive.planner.order import awaiting_conditions
+from agent.extractive.planner.steps import steps_of
+from agent.extractive.planner.tagger import Tagged, Tagger
+from agent.extractive.reading import Draft, Reading
+from agent.extractive.words import is_cjk
+
+LONGEST = 1500
+"""Characters of a question that is planned; a longer text is one step: itself."""
+NOTHING_FROM = 0.8
+"""Probability from which a text is taken to ask nothing."""
+SEVERAL = frozenset(["count", "sum", "average", "difference", "same", "common", "any"])
+"""Operators that need several things, or several values."""
+
+
+STAND_INS = (
+    "Hamlet", "Casablanca", "Everest", "Nokia", "Beowulf", "Sputnik", "Titanic", "Chanel",
+    "Macbeth", "Volvo",
+)  # fmt: skip
+"""Plain names that the tagger reads in place of titles with small words in them."""
+
+
+def plan_of(
+    question: str,
+    tagger: Tagger,
+    title_of: Callable[[str], str | None] = lambda name: None,
+    lead_of: Callable[[str], str] = lambda title: "",
+    near: Callable[[str], Sequence[str]] = lambda name: (),
+) -> Reading:
+    """Plan one question.
+
+    The grammar's plan stands where it takes the question apart; the tagger's stands where the
+    grammar leaves it in one piece.
+
+    Args:
+        question: in English, or in Chinese by rules; a text in another language, one of more than
+            `LONGEST` characters, or one that neither can read is one step: itself.
+        tagger: marks it.
+        title_of: returns the title of the article that a name leads to, None where there is none:
+            "Pride and Prejudice" is one name, and names typed in lower case get their capitals.
+        lead_of: returns how the article of a title begins.
+        near: returns titles like a text.
+    """
+    text = " ".join(question.split())
+    if is_cjk(text):
+        return chinese_steps(text) or _whole(question)
+    if len(text) > LONGEST or not re.search(r"\w", text):
+        return _whole(question)
+    text = with_capitals(text, title_of, lead_of, near)
+
+    def is_title(name: str) -> bool:
+        return title_of(name) is not None
+
+    shielded, titles = _shielded(text, is_title)
+    tagged = tagger.tag(shielded)
+    if tagged.operator == "none" and tagged.sure >= NOTHING_FROM:
+        return replace(_whole(question), unread="nothing that articles could answer is asked")
+    ruled = replace(for_every_member(read_question(text, is_title)), question=question)
+    if len(ruled.steps) > 1 or ruled.members:
+        return awaiting_conditions(ruled)
+    learned = for_every_member(steps_of(shielded, tagged.marks, tagged.operator))
+    learned = _restored(learned, question, titles)
+    if len(learned.steps) > 1 or learned.members:
+        return replace(awaiting_conditions(learned), unread=_unread(learned, tagged))
+    open_ended = ruled.open_ended or tagged.operator == "explain"
+    return replace(ruled, open_ended=open_ended, unread=_unread(ruled, tagged))
+
+
+def _shielded(text: str, is_title: Callable[[str], bool] | None) -> tuple[str, dict[str, str]]:
+    """The text with titles that hold small words replaced by plain names, and what those mean."""
+    protected, meanings = protect_titles(text, is_title)
+    titles: dict[str, str] = {}
+    free = [name for name in STAND_INS if name not in text]
+    for mark, title in meanings.items():
+        if not free:
+            protected = protected.replace(mark, title)
+            continue
+        name = free.pop(0)
+        titles[name] = title.strip('"“”«»《》')
+        protected = protected.replace(mark, name)
+    return protected, titles
+
+
+def _restored(reading: Reading, question: str, titles: dict[str, str]) -> Reading:
+    """The plan with the titles back in place of the names that stood for them."""
+
+    def back(text: str) -> str:
+        for name, title in titles.items():
+            text = text.replace(name, title)
+        return text
+
+    steps = tuple(
+        replace(step, text=back(step.text), member=back(step.member), column=back(step.column))
+        for step in reading.steps
+    )
+    members = tuple(back(member) for member in reading.members)
+    return replace(reading, question=question, steps=steps, members=members)
+
+
+def _whole(question: str) -> Reading:
+    draft = Draft(question=question)
+    draft.add(question)
+    return Reading(question=question, steps=tuple(draft.steps))
+
+
+def _unread(reading: Reading, tagged: Tagged) -> str:
+    """Say what of the question the plan leaves out, "" where it leaves out nothing."""
+    alone = reading.set_step is None and not reading.members and len(reading.steps) == 1
+    if alone and tagged.operator in SEVERAL:
+        return "the things that the question counts or compares were not made out"
+    return ""

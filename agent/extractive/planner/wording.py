@@ -1,0 +1,195 @@
+"""Words of marks made into questions: a noun phrase, a clause, a predicate, a superlative."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from agent.extractive import verbs, words
+from agent.extractive.conditions import Ask, Comparator, Condition
+from agent.extractive.degrees import SCALE_OF, degree_of
+from agent.extractive.predicates import ask_about
+
+_NEGATION = re.compile(
+    r"\b(?:not|never|no longer|no|without(?: any)?|lacks?|lacking)\b|n['’]t\b", re.IGNORECASE
+)
+_RELATIVE = re.compile(r"^(?:that|which|who|whose|and|but|the ones?|those)\s+", re.IGNORECASE)
+_OPPOSITE: dict[Comparator, Comparator] = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
+_ORDER = re.compile(
+    r"\b(?:the\s+)?(first|earliest|earlier|last|latest|later|most recently|soonest|before)\b", re.I
+)
+
+
+def is_clause(text: str) -> bool:
+    """Whether words are a question of their own ("in which year was it built"), no noun phrase."""
+    parts = text.lower().split()
+    if not parts:
+        return False
+    if parts[0] in words.PREPOSITION and len(parts) > 1:
+        parts = parts[1:]
+    first = parts[0].removesuffix("'s").removesuffix("’s")
+    return first in words.WH or first in words.AUXILIARY or first in ("whats", "whos", "wheres")
+
+
+def noun_question(attribute: str, thing: str, *, one: bool) -> str:
+    """Ask for an attribute of a thing: "What is the capital of X?".
+
+    Args:
+        attribute: a noun phrase, with or without its article, or an adjective ("deeper").
+        thing: a name or a placeholder; "" where the attribute stands alone.
+        one: whether the attribute is asked of one of several, so that it is put in the singular.
+    """
+    said = re.sub(r"^(?:the|an?|its|their|his|her)\s+", "", attribute.strip(), flags=re.I)
+    parts = said.split()
+    if not parts:
+        return f"What is {thing}?"
+    degree = degree_of(parts[0])
+    if degree and len(parts) == 1:
+        scale = SCALE_OF.get(degree[0], degree[0])
+        return f"How {scale} is {thing}?"
+    if parts[0].lower() in ("more", "fewer", "less") and len(parts) > 1:
+        return f"How many {' '.join(parts[1:])} does {thing} have?"
+    if parts[0].lower() in ("how",):
+        return f"{said[:1].upper()}{said[1:]} {thing}?"
+    if verbs.is_participle(parts[0]) and len(parts) > 1 and degree is None:
+        where = re.search(r"\b(?:in|at|on|by)\s+the\s+same\s+(\w+)", said)
+        if where:
+            kind = where[1]
+            return f"In which {kind} was {thing} {parts[0]}?"
+    said = re.sub(r"\bsame\s+", "", said)
+    head = _head(parts)
+    many = words.is_plural(parts[head])
+    if many and one:
+        parts[head] = words.singular(parts[head])
+        said, many = " ".join(parts), False
+    noun = words.singular(parts[head].lower())
+    who = verbs.is_person_noun(noun)
+    be = "are" if many else "is"
+    return f"{'Who' if who else 'What'} {be} the {said}{f' of {thing}' if thing else ''}?"
+
+
+def _head(parts: list[str]) -> int:
+    head = 0
+    for i, part in enumerate(parts):
+        if i and part.lower() in words.PREPOSITION | words.RELATIVE:
+            break
+        head = i
+    return head
+
+
+def thing_question(description: str, *, many: bool) -> str:
+    """Ask what a description names: "Who is the director of Jaws?", "What are the Great Lakes?"."""
+    said = re.sub(r"^(?:which|what)\s+", "", description.strip(), flags=re.IGNORECASE)
+    plain = re.sub(r"^(?:the|an?)\s+", "", said, flags=re.IGNORECASE)
+    parts = plain.split() or [""]
+    head = _head(parts)
+    noun = words.singular(parts[head].lower())
+    if not many and "{" in plain and words.is_plural(parts[head]):
+        # Asked of one of several at a time.
+        parts[head] = words.singular(parts[head])
+        said = plain = " ".join(parts)
+    article = (
+        "" if re.match(r"(?:the|these|those|an?|top|\d+)\b|[^ ]+['’]s\b", said, re.I) else "the "
+    )
+    who = "Who" if verbs.is_person_noun(noun) else "What"
+    if is_clause(said):
+        return said[:1].upper() + said[1:] + "?"
+    return f"{who} {'are' if many else 'is'} {article}{said}?"
+
+
+def predicate_question(said: str, subject: str, *, negated: bool) -> Ask:
+    """Ask whether, or how much, a predicate holds of a subject.
+
+    Args:
+        said: the words of a condition, "with more than ten moons", "that border Canada".
+        subject: a name or a placeholder.
+        negated: whether members must not meet it; the negation is among the words.
+    """
+    text = _RELATIVE.sub("", said.strip())
+    if negated:
+        text = re.sub(r"^(?:do|does|did)\s+(?=not|n['’]t|never)", "", text, flags=re.IGNORECASE)
+        without = re.match(r"(?:without|lack(?:s|ing)?)\b", text, re.IGNORECASE)
+        text = " ".join(_NEGATION.sub(" ", text).split())
+        text = re.sub(r"^any\s+", "", text)
+        if without:
+            text = f"has {text}"
+    ask = ask_about(_finite(text), subject)
+    condition = ask.condition
+    if negated and condition.kind in ("yes", "no"):
+        condition = replace(condition, kind="no")
+    elif negated and condition.comparator in _OPPOSITE:
+        condition = replace(condition, comparator=_OPPOSITE[condition.comparator])
+    return replace(ask, condition=condition)
+
+
+def _finite(text: str) -> str:
+    """Give words that have no finite verb one: "founded in 1900" becomes "was founded in 1900"."""
+    parts = text.split()
+    if not parts:
+        return text
+    first = parts[0].lower()
+    rest = " ".join(parts[1:])
+    if first in ("with", "having", "containing"):
+        return f"has {rest}"
+    if first in words.AUXILIARY:
+        return text
+    if first in words.PREPOSITION or first in words.DETERMINER or degree_of(first):
+        return f"is {text}"
+    if first in ("more", "most") and len(parts) > 1:
+        return f"has {text}" if words.is_plural(parts[1]) else f"is {text}"
+    if first.endswith("ing") and len(first) > 5:
+        base = verbs.verb_base(first)
+        return f"{verbs.third_person(base)} {rest}" if base else f"is {text}"
+    active = (
+        verbs.is_past(first)
+        and len(parts) > 1
+        and not re.match(
+            r"(?:by|in|on|at|as|before|after|since|during|between|from|to|for|with)\b", rest
+        )
+    )
+    if verbs.is_participle(first) and not active:
+        return f"was {text}"
+    if verbs.verb_base(first) is not None:
+        return text
+    return f"is {text}"
+
+
+def ranking_question(said: str, subject: str, *, most: bool) -> Ask:
+    """Ask for the value that members are ranked by.
+
+    Args:
+        said: the words of a superlative or an ordering, "the largest area", "was founded first".
+        subject: a name or a placeholder.
+        most: whether the largest or latest is wanted.
+    """
+    kind = Condition(kind="max" if most else "min")
+    text = _RELATIVE.sub("", said.strip())
+    order = _ORDER.search(text)
+    degrees = [word for word in text.split() if degree_of(word) and not _ORDER.fullmatch(word)]
+    if order is not None and not degrees:
+        verb = " ".join((text[: order.start()] + text[order.end() :]).split())
+        verb = re.sub(r"^(?:to|is|was|were|be)\s+(?:the\s+)?$", "", verb)
+        if not verb or verb.lower() in ("is", "was", "are", "were", "came", "one"):
+            return Ask(text=f"When was {subject}?", condition=kind)
+        verb = re.sub(r"^to be\s+", "was ", re.sub(r"^to\s+(?!be\b)", "", verb))
+        ask = ask_about(f"{_finite(verb)} first", subject)
+        return Ask(text=ask.text, condition=kind)
+    parts = re.sub(r"^(?:is|are|was|were)\s+", "", text).split()
+    bare = [p for p in parts if p.lower() not in ("the", "a", "an") and words.number_of(p) is None]
+    if len(bare) == 1 or (len(bare) == 2 and bare[0].lower() in ("most", "least", "more", "less")):
+        # "Most" before one word is the degree of an adjective, or the count of a plural.
+        if len(bare) == 2 and words.is_plural(bare[1]):
+            text = f"has {' '.join(bare)}"
+        else:
+            text = f"is the {' '.join(bare)}"
+    elif not re.match(r"(?:has|have|had|is|are|was|were)\b", text, re.IGNORECASE):
+        head = bare[0].lower() if bare else ""
+        text = f"has the {' '.join(bare)}" if degree_of(head) else _finite(text)
+    ask = ask_about(text, subject)
+    if ask.condition.kind not in ("max", "min"):
+        return Ask(text=ask.text, condition=kind)
+    # "Oldest" is the least date and the most years: the marks say which end of dates is meant.
+    aged = ask.condition.dimension == "age"
+    return Ask(
+        text=ask.text, condition=replace(kind, dimension="" if aged else ask.condition.dimension)
+    )

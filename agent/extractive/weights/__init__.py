@@ -1,0 +1,1 @@
+"""Trained weights of the planner, and how they are stored."""

@@ -1,0 +1,129 @@
+"""Layers of a BERT encoder as 8-bit safetensors, run over the embedded model's own embeddings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from retrieval.bert import load_weights, read_json
+from retrieval.embed import embedded_folder
+from retrieval.transformer import Array, Layer, Weights
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+FOLDER = Path(__file__).parent
+SCALE = ".scale"
+"""Ending of the name of a matrix's scales: one a row, float32; row = int8 * scale."""
+
+
+def write_layers(path: Path, state: Mapping[str, Array]) -> None:
+    """Write a trained model: matrices of the layers as int8, the rest as float32.
+
+    Args:
+        path: of the safetensors file, replaced.
+        state: the weights by the names of transformers' BertModel, under `trunk.`; the heads
+            under names of their own. Embeddings are left out.
+    """
+    from safetensors.numpy import save_file
+
+    kept: dict[str, Any] = {}
+    for name, value in state.items():
+        name = name.removeprefix("trunk.")
+        if name.startswith("embeddings."):
+            continue
+        if name.startswith("encoder.") and value.ndim == 2:
+            scale = np.maximum(np.abs(value).max(axis=1), 1e-8) / 127
+            kept[name] = np.round(value / scale[:, None]).astype(np.int8)
+            kept[name + SCALE] = scale.astype(np.float32)
+        else:
+            kept[name] = value.astype(np.float32)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save_file(kept, str(path))
+
+
+def read_layers(path: Path) -> dict[str, Array]:
+    """The weights that `write_layers` wrote, as float32, by the same names."""
+    from safetensors import safe_open
+
+    found: dict[str, Array] = {}
+    with safe_open(str(path), framework="numpy") as stored:
+        names = list(stored.keys())
+        for name in names:
+            if name.endswith(SCALE):
+                continue
+            value = stored.get_tensor(name)
+            if name + SCALE in names:
+                value = value.astype(np.float32) * stored.get_tensor(name + SCALE)[:, None]
+            found[name] = np.asarray(value, np.float32)
+    return found
+
+
+@lru_cache(maxsize=1)
+def embedded_weights() -> Weights:
+    """The embedded encoder: its embeddings are shared by every model here."""
+    folder = embedded_folder()
+    return load_weights(folder / "model.safetensors", read_json(folder / "config.json"))
+
+
+def encoder_of(state: Mapping[str, Array]) -> Weights:
+    """An encoder of trained layers over the embedded embeddings."""
+    base = embedded_weights()
+    layers = []
+    for number in range(len(base.layers)):
+        prefix = f"encoder.layer.{number}."
+        if prefix + "output.dense.weight" not in state:
+            layers.append(base.layers[number])
+            continue
+        layers.append(_layer(state, prefix, base.heads))
+    return Weights(
+        words=base.words,
+        positions=base.positions,
+        norm=base.norm,
+        layers=tuple(layers),
+        heads=base.heads,
+        epsilon=base.epsilon,
+    )
+
+
+def _layer(state: Mapping[str, Array], prefix: str, heads: int) -> Layer:
+    def matrix(name: str) -> Array:
+        return np.ascontiguousarray(state[f"{prefix}{name}.weight"].T)
+
+    def bias(name: str) -> Array:
+        return state[f"{prefix}{name}.bias"]
+
+    def norm(name: str) -> tuple[Array, Array]:
+        return state[f"{prefix}{name}.weight"], state[f"{prefix}{name}.bias"]
+
+    query = matrix("attention.self.query")
+    scale = np.float32(1 / np.sqrt(query.shape[0] // heads))
+    parts = [query * scale, matrix("attention.self.key"), matrix("attention.self.value")]
+    biases = [bias("attention.self.query") * scale]
+    biases += [bias("attention.self.key"), bias("attention.self.value")]
+    return Layer(
+        attention_in=np.ascontiguousarray(np.concatenate(parts, axis=1)),
+        attention_in_bias=np.concatenate(biases),
+        attention_out=matrix("attention.output.dense"),
+        attention_out_bias=bias("attention.output.dense"),
+        attention_norm=norm("attention.output.LayerNorm"),
+        widen=matrix("intermediate.dense"),
+        widen_bias=bias("intermediate.dense"),
+        narrow=matrix("output.dense"),
+        narrow_bias=bias("output.dense"),
+        norm=norm("output.LayerNorm"),
+    )
+
+
+def open_tokenizer() -> Tokenizer:
+    """The embedded model's tokenizer, without padding or truncation."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(embedded_folder() / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer

@@ -1,0 +1,129 @@
+"""The extractive engine on questions it was not made on, over the embedded sample.
+
+    python bench/engine_questions.py [originals lower paraphrases others unanswerable open]
+        [--every N] [--only VOICE] [-v]
+
+originals, lower, paraphrases: the sample's questions as they are, in lower case without marks, and
+in three other wordings each; loose string accuracy. others: questions of other people with their
+answers; right where every part of the answer is there, and of what is asserted how much holds.
+unanswerable: the share in which something is asserted. open: the share of key points of which the
+answer holds most content words.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import re
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from agent import Agent  # noqa: E402
+from agent.errors import ModelError  # noqa: E402
+from agent.extractive.stems import content_stems  # noqa: E402
+from evals.metrics.fanoutqa import string_accuracy  # noqa: E402
+
+DATA = ROOT / "bench/data"
+PARTS = ("originals", "lower", "paraphrases", "others", "unanswerable", "open")
+HELD_FROM = 0.6
+"""Share of a key point's content words that must stand in an answer."""
+
+
+def records(name: str) -> list[dict[str, Any]]:
+    """The records of a file of bench/data."""
+    text = (DATA / name).read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines() if line.strip()]
+
+
+def questions(part: str) -> Iterator[tuple[str, str, Any]]:
+    """(group, question, reference) of a part."""
+    sample = json.loads((ROOT / "evals/sample/fanoutqa-dev.json").read_text(encoding="utf-8"))
+    answers = {one["id"]: one["answer"] for one in sample}
+    if part in ("originals", "lower"):
+        for one in sample:
+            text = one["question"]
+            yield (
+                part,
+                re.sub(r"[^\w\s'’-]", "", text.lower()) if part == "lower" else text,
+                one["answer"],
+            )
+    elif part == "paraphrases":
+        for one in records("sample_paraphrases.jsonl"):
+            yield one["voice"], one["question"], answers[one["id"]]
+    else:
+        name = {"others": "sample_asked_by_others", "unanswerable": "sample_unanswerable",
+                "open": "open_questions"}[part]  # fmt: skip
+        for one in records(f"{name}.jsonl"):
+            wanted = one.get("answer") if part == "others" else one.get("key_points")
+            yield one.get("kind", part), one["question"], wanted
+
+
+def points_held(points: list[str], text: str) -> float:
+    """Share of key points of which an answer holds most content words."""
+    said = set(content_stems(text))
+    held = 0
+    for point in points:
+        wanted = set(content_stems(point))
+        held += len(wanted & said) >= HELD_FROM * len(wanted)
+    return held / len(points)
+
+
+async def measure(part: str, every: int, verbose: bool) -> None:
+    """Ask the questions of a part and print its figures."""
+    agent = Agent(strategy="agentic", style="long" if part == "open" else "short")
+    scores: list[float] = []
+    asserted: list[bool] = []
+    seconds: list[float] = []
+    groups: dict[str, list[float]] = {}
+    for group, question, wanted in list(questions(part))[::every]:
+        began = time.perf_counter()
+        try:
+            answer = await agent.aask(question)
+            text, said = answer.text, not answer.abstained
+        except ModelError as error:
+            text, said = f"failed: {error}", False
+        seconds.append(time.perf_counter() - began)
+        asserted.append(said)
+        if part == "unanswerable":
+            score = float(said)
+        elif part == "open":
+            score = points_held(wanted, text) if said else 0.0
+        elif part == "others":
+            score = float(said and string_accuracy(wanted, text).strict)
+        else:
+            score = string_accuracy(wanted, text).loose if said else 0.0
+        scores.append(score)
+        groups.setdefault(group, []).append(score)
+        if verbose:
+            print(f"{score:.2f} {seconds[-1]:5.1f} s {question}\n      {text[:400]!r}", flush=True)
+    n = len(scores)
+    name = {"unanswerable": "asserted", "open": "key points held"}.get(part, "right")
+    print(f"{part}: {name} {sum(scores) / n:.3f} of {n}, answered {sum(asserted) / n:.3f}, "
+          f"median {sorted(seconds)[n // 2]:.1f} s")  # fmt: skip
+    if part not in ("unanswerable", "open") and any(asserted):
+        kept = [score for score, said in zip(scores, asserted, strict=True) if said]
+        print(f"  of what is asserted holds {sum(kept) / len(kept):.3f}")
+    if len(groups) > 1:
+        print("  " + ", ".join(f"{g} {sum(s) / len(s):.2f} ({len(s)})" for g, s in groups.items()))
+
+
+def main() -> None:
+    """Measure the parts named, or all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", default=PARTS)
+    parser.add_argument("--every", type=int, default=1, help="ask every Nth question")
+    parser.add_argument("-v", "--verbose", action="store_true")
+    arguments = parser.parse_args()
+    for part in arguments.parts:
+        asyncio.run(measure(part, arguments.every, arguments.verbose))
+
+
+if __name__ == "__main__":
+    main()

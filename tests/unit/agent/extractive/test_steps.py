@@ -1,0 +1,175 @@
+"""From marked questions to steps: only the marks decide."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.extractive.decompose import for_every_member
+from agent.extractive.planner.marks import LABELS, OPERATORS, Mark, Operator, parse
+from agent.extractive.planner.steps import steps_of
+from agent.extractive.reading import Reading
+
+
+def plan(marked: str, operator: Operator = "give") -> Reading:
+    question, marks = parse(marked)
+    return for_every_member(steps_of(question, marks, operator))
+
+
+def texts(reading: Reading) -> list[str]:
+    return [step.text for step in reading.steps]
+
+
+@pytest.mark.parametrize(
+    ("marked", "wanted"),
+    [
+        ("what is [A the height] of [M Ben Nevis]", ["What is the height of Ben Nevis?"]),
+        (
+            "[A who painted [M the night watch]] and [A where was [RA he] born]",
+            ["Who painted the night watch?", "Where was {1} born?"],
+        ),
+        (
+            "[A the population] of [B the capital of [B the country where cork grows]]",
+            [
+                "What is the country where cork grows?",
+                "What is the capital of {1}?",
+                "What is the population of {2}?",
+            ],
+        ),
+        (
+            "give me [A the capital] and [A the area] of [S each country that borders Laos]",
+            [
+                "What are the countries that border Laos?",
+                "What is the capital of {1}?",
+                "What is the area of {1}?",
+            ],
+        ),
+        (
+            "[S the cantons of Switzerland] plus [RS their] [A capitals]",
+            ["What are the cantons of Switzerland?", "What is the capital of {1}?"],
+        ),
+        (
+            "[A the directors] of [M Jaws] and [M Alien]",
+            ["Who is the director of Jaws?", "Who is the director of Alien?"],
+        ),
+        (
+            "[A where were [B the directors of [M Jaws] and [M Alien]] born]",
+            [
+                "Who is the director of Jaws?",
+                "Who is the director of Alien?",
+                "Where was {1} born?",
+                "Where was {2} born?",
+            ],
+        ),
+        (
+            "who is [M Chopin]'s [A teacher] and [A when did [RA he] die]",
+            ["Who is the teacher of Chopin?", "When did {1} die?"],
+        ),
+    ],
+)
+def test_steps_are_the_marked_words(marked: str, wanted: list[str]) -> None:
+    assert sorted(texts(plan(marked))) == sorted(wanted)
+
+
+def test_conditions_carry_their_bound_and_their_negation() -> None:
+    reading = plan(
+        "Which [S countries on the Rhine] [C have more than ten million people] but "
+        "[C- are not in the European Union]?"
+    )
+    assert reading.set_step is not None
+    first, second = (step.condition for step in reading.steps[1:])
+    assert first is not None
+    assert (first.kind, first.comparator, first.bound) == ("number", ">", 1e7)
+    assert second is not None
+    assert second.kind == "no"
+
+
+def test_a_ranking_after_its_set_is_asked_of_each_member() -> None:
+    reading = plan("which of [S the Galilean moons] has [K+ the largest diameter]")
+    assert texts(reading) == ["What are the Galilean moons?", "What is the diameter of {1}?"]
+    condition = reading.steps[1].condition
+    assert condition is not None
+    assert condition.kind == "max"
+
+
+def test_a_ranking_before_its_set_is_looked_up_with_it() -> None:
+    reading = plan("[A the lengths] of [K+ the three longest] [S rivers of Asia]")
+    assert texts(reading)[0] == "What are the three longest rivers of Asia?"
+    assert reading.count == 3
+
+
+def test_sides_of_a_comparison_are_asked_alike() -> None:
+    reading = plan("which [K- flew first] [M concorde] or [M the tupolev 144]")
+    assert texts(reading) == ["When did concorde fly?", "When did the tupolev 144 fly?"]
+    assert reading.members == ("concorde", "tupolev 144")
+
+
+def test_a_thing_compared_with_is_found_out_first() -> None:
+    reading = plan("Is [B the highest peak of the Tatras] [C taller than [M Ben Nevis]]?", "yesno")
+    bound = next(step for step in reading.steps if step.text == "How tall is Ben Nevis?")
+    last = reading.steps[-1].condition
+    assert last is not None
+    assert last.against == bound.id
+
+
+@pytest.mark.parametrize(
+    ("operator", "combine"),
+    [("sum", "sum"), ("average", "average"), ("same", "same"), ("any", "any"), ("give", "")],
+)
+def test_the_operator_says_what_is_made_of_the_values(operator: Operator, combine: str) -> None:
+    assert plan("[A the area] of [S the Balearic Islands]", operator).combine == combine
+
+
+def test_counting_counts_the_members() -> None:
+    assert plan("How many of [S the Channel Islands] [C have an airport]?", "count").counted
+
+
+spans = st.lists(
+    st.tuples(st.sampled_from(LABELS), st.integers(0, 60), st.integers(1, 25)), max_size=9
+)
+
+
+@given(
+    st.text("abc ,?'IVan the of which", min_size=1, max_size=80),
+    spans,
+    st.sampled_from(OPERATORS),
+)
+def test_any_marks_give_a_plan_that_can_be_run(
+    question: str, found: list[tuple[str, int, int]], operator: Operator
+) -> None:
+    marks = [
+        Mark(label=label, start=start, end=min(start + length, len(question)))
+        for label, start, length in found
+        if start < len(question) and question[start : start + length].strip()
+    ]
+    reading = for_every_member(steps_of(question, marks, operator))
+    known: set[str] = set()
+    for step in reading.steps:
+        assert set(step.depends_on) <= known
+        known.add(step.id)
+    assert len(known) == len(reading.steps)
+
+
+def test_a_verb_before_its_relative_clause_goes_back_to_its_clause() -> None:
+    reading = plan("[A When were [B the three chemists born who shared the prize]]?")
+    assert texts(reading) == [
+        "Who are the three chemists who shared the prize?",
+        "When was {1} born?",
+    ]
+
+
+def test_a_superlative_inside_a_clause_is_found_out_first() -> None:
+    reading = plan("[S the gas giants]: [A who discovered the largest moon of [RS each]]")
+    assert texts(reading) == [
+        "What are the gas giants?",
+        "What is the largest moon of {1}?",
+        "Who discovered {2}?",
+    ]
+
+
+def test_a_set_that_lists_its_members_is_asked_of_each() -> None:
+    reading = plan("[A the highest mountain] of [S each of Austria, Germany and Slovenia]")
+    assert reading.members == ("Austria", "Germany", "Slovenia")
+    assert texts(reading)[0] == "What is the highest mountain of Austria?"
+    assert len(reading.steps) == 3
