@@ -15,6 +15,7 @@ Romania Romanian; Rome Roman; Russia Russian; Saxony Saxon; Scotland Scottish; S
 Slovakia Slovak; Slovenia Slovene; Slovenia Slovenian; Spain Spanish; Sweden Swedish; Switzerland Swiss; Turkey Turkish
 Tuscany Tuscan; Ukraine Ukrainian; Venice Venetian; Vienna Viennese; Vietnam Vietnamese; Wales Welsh; Africa African
 Athens Athenian; Paris Parisian; Milan Milanese; Mars Martian; Jupiter Jovian; Saturn Saturnian; Venus Venusian
+Sovietia Soviet
 """
 DEMONYMS = {
     adjective: country
@@ -22,5 +23,5 @@ DEMONYMS = {
         pair.split() for pair in _TABLE.replace("\n", ";").split(";") if pair.strip()
     )
 }
-"""Adjective or noun to the name it is made from."""
+"""Adjective or noun to the name it is made from; "Soviet" is made from none, and gets one."""
 PLACES = frozenset(DEMONYMS.values())

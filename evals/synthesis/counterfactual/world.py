@@ -312,11 +312,21 @@ def _is_name_word(piece: str) -> bool:
     return plain.isalpha() and piece[0].isupper() and not is_roman(piece)
 
 
+_PREFIXES = frozenset(
+    ["anti", "co", "ex", "mid", "multi", "non", "post", "pre", "pro", "re", "self", "semi"]
+)
+
+
+def _is_prefix(text: str, token: re.Match[str]) -> bool:
+    """Tell the "Co" of "Co-operation" from a name."""
+    return token[0].lower() in _PREFIXES and re.match(r"-[a-z]", text[token.end() :]) is not None
+
+
 def _capital_runs(text: str) -> list[list[re.Match[str]]]:
     """Return the words with a capital, those that stand side by side together."""
     runs: list[list[re.Match[str]]] = []
     for token in TOKEN.finditer(text):
-        if not token["word"] or not token[0][0].isupper():
+        if not token["word"] or not token[0][0].isupper() or _is_prefix(text, token):
             continue
         joined = runs and text[runs[-1][-1].end() : token.start()] in (" ", "-", "–")
         if joined:

@@ -211,3 +211,13 @@ def test_the_shift_scales_what_is_no_year() -> None:
     shift = world_of("It is 4,806 m high.").shift
     assert shift.factor != Decimal(1)
     assert world_of("It is 4,806 m high.").change("4,806 m") != "4,806 m"
+
+
+def test_an_adjective_without_a_country_stays_one_and_a_prefix_is_no_name() -> None:
+    changed = world_of(
+        "He was a Soviet and Russian film-maker, of the Co-operation in Oslo."
+    ).change("He was a Soviet and Russian film-maker, of the Co-operation in Oslo.")
+    assert re.fullmatch(
+        r"He was a [A-Z]\w+an and [A-Z]\w+an film-maker, of the Co-operation in [A-Z]\w+\.", changed
+    ), changed
+    assert "Soviet" not in changed
