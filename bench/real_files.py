@@ -167,6 +167,8 @@ def check(file: File, data: Path, url: str, out: Path, given: argparse.Namespace
     arguments += ["--limit", str(given.limit)] if given.limit else []
     strategy = () if "--strategy" in file.more else ("--strategy", "baseline")
     arguments += [*strategy, *file.more, "--model", "m", "--base-url", url, "--concurrency", "8"]
+    # A run scores itself when it ends, and would do so by embeddings.
+    arguments += ["--judge", "j"] if file.judged else []
     whole, broken = out / "whole", out / "broken"
     done = command(*arguments, "--out", whole)
     if done.returncode:
