@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -229,7 +229,9 @@ def find_figures(text: str) -> tuple[Figure, ...]:
     for match in _SPELLED.finditer(rest):
         value = _spelled_value(match["words"])
         if value is not None:
-            found.append((match.start(), _make(value, str(int(value)), rest, match, 1.0)))
+            figure = _make(value, str(int(value)), rest, match, 1.0)
+            scaled = any(word in _SCALES for word in re.split(r"[- ]", match["words"].lower()))
+            found.append((match.start(), replace(figure, plain=not scaled)))
     for name in re.finditer(r"[a-z]+", rest, re.IGNORECASE):
         value = _ORDINALS.get(name[0].lower())
         if value is not None:
@@ -273,7 +275,11 @@ def _make(
             names = {"kilomet": "km", "met": "m", "mile": "mi", "mi": "mi", "f": "ft", "km": "km"}
             base = next((short for long, short in names.items() if form.startswith(long)), form)
             form = f"{base}{power}"
-        if len(form) > 1 or unit["unit"] in "m%gtswhk" or not unit["unit"].isascii():
+        if (
+            len(form) > 1
+            or (form == "%" or unit["unit"] in "mgtswhk")
+            or not unit["unit"].isascii()
+        ):
             dimension, factor = _UNITS.get(form, ("", 1.0))
         if dimension:
             written += unit[0]
@@ -366,7 +372,7 @@ def _agree(claimed: Figure, found: Figure) -> Held:
     right = found.value * (found.factor if measured else 1.0)
     # A claim that names a measure, on a number that names none: the quote does not say of what.
     full: Held = "unsure" if claimed.dimension and not found.dimension else "yes"
-    if math.isclose(left, right, rel_tol=1e-9):
+    if math.isclose(left, right, rel_tol=1e-12):
         return full
     if claimed.ordinal or left * right <= 0:
         return "no"
@@ -385,7 +391,8 @@ def _agree(claimed: Figure, found: Figure) -> Held:
     if claimed.digits < 2 and abs(left - right) > COARSEST * abs(right):
         return "no"
     told = claimed.about or not claimed.plain or converted or not found.plain
-    if claimed.digits < 2 and not claimed.about and not converted:
+    near = abs(left - right) <= 0.01 * abs(right)
+    if claimed.digits < 2 and not (claimed.about or converted or near):
         told = False
     return full if told else "unsure"
 
