@@ -150,7 +150,7 @@ def _open_parts(settings: Settings, wiring: Wiring, opened: ExitStack) -> Parts:
     # What may be refused comes before what takes a while.
     model = wiring.model or _closing(opened, _open_model(settings, wiring, snapshot))
     retriever = wiring.retriever or _closing(
-        opened, _open_retriever(settings, snapshot, wiring.say, prompted=model is not None)
+        opened, _open_retriever(settings, snapshot, wiring.say, model.name if model else None)
     )
     embedder = _embedder() if settings.setting != "closed" and wiring.retriever is None else None
     toolbox = _toolbox(settings, snapshot, retriever)
@@ -201,7 +201,7 @@ def open_snapshot(settings: Settings, say: Say) -> Snapshot:
 
 
 def _open_retriever(
-    settings: Settings, snapshot: Snapshot, say: Say, *, prompted: bool
+    settings: Settings, snapshot: Snapshot, say: Say, model: str | None
 ) -> Retriever:
     if settings.setting == "closed":
         return NoRetriever()
@@ -216,14 +216,14 @@ def _open_retriever(
                 + (f"; near it: {', '.join(near)}" if near else "")
             )
         given = EvidenceRetriever(snapshot, list(settings.evidence))
-        if not prompted:
+        if model is None:
             return given
         from agent.llm.tokens import counter_for
         from agent.prompted.asking import EVIDENCE_TOKENS
 
         # The prompt leaves out what its other parts leave no room for.
         tokens = settings.context_limit or EVIDENCE_TOKENS
-        return FilledEvidence(given, tokens, counter_for(settings.model or ""))
+        return FilledEvidence(given, tokens, counter_for(model))
     from retrieval.index import ensure_built, list_indexes, open_retriever
 
     if settings.snapshot is None:

@@ -219,8 +219,11 @@ class AgentAsker:
     def _agent(self, epoch: int, settings: Settings, snapshot: Snapshot) -> Agent:
         shared = self._resources
         return Agent(
-            # An epoch is a sample of its own: under one seed a server would repeat itself.
-            settings=replace(settings, seed=self._config.seed + epoch),
+            # An epoch is a sample of its own: under one seed a server would repeat itself. The open
+            # snapshot and the open model are named once, in the wiring.
+            settings=replace(
+                settings, seed=self._config.seed + epoch, snapshot=None, model=None, base_url=None
+            ),
             wiring=Wiring(
                 snapshot=snapshot,
                 # The agent makes the retriever of the evidence setting itself, from the titles.
