@@ -251,6 +251,10 @@ def test_multi_hop_items_point_into_their_paragraphs() -> None:
             assert step["answer"] in context[step["paragraph_support_title"]]
 
 
+def forms_of(answer: str | list[str]) -> list[str]:
+    return [answer] if isinstance(answer, str) else answer
+
+
 def test_chinese_chains_stand_in_the_chinese_sample(snapshots: dict[str, Snapshot]) -> None:
     chains = read("ccmor.jsonl")
     assert len(chains) >= 8
@@ -262,6 +266,7 @@ def test_chinese_chains_stand_in_the_chinese_sample(snapshots: dict[str, Snapsho
         for step in chain["chain"]:
             evidence_is_exact(step["evidence"], snapshots["zh"])
             article = snapshots["zh"].article(step["evidence"]["title"])
-            assert any(form in article.text for form in step["answer"].split("/"))
+            assert any(form in article.text for form in forms_of(step["answer"]))
         for step in chain["chain"][:-1]:
-            assert step["answer"] not in chain["question"], "the chain gives an answer away"
+            given = [form for form in forms_of(step["answer"]) if form in chain["question"]]
+            assert not given, "the chain gives an answer away"

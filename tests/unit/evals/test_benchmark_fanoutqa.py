@@ -159,6 +159,8 @@ def test_tables_by_category(tmp_path: Path) -> None:
     from evals.types import Score
 
     samples = load(write(tmp_path / "dev.json", [ITEM]), "dev", "jul26")
-    (table,) = FANOUTQA.tables(samples, [], [Score(sample_id="q1", values={"loose": 0.25})])
-    assert table.columns == ("category", "questions", "loose")
-    assert table.rows == (("Geography", 1.0, 0.25),)
+    scores = [Score(sample_id="q1", values={"loose": 0.25})]
+    categories, evidence = FANOUTQA.tables(samples, [], scores)
+    assert categories.columns == ("category", "questions", "loose")
+    assert categories.rows == (("Geography", 1.0, 0.25),)
+    assert evidence.rows[0] == ("necessary articles", float(len(samples[0].evidence)))

@@ -164,6 +164,9 @@ def test_another_data_set_or_another_process_in_the_folder_is_told(tmp_path: Pat
     with pytest.raises(InputError, match="not empty and no data set"):
         run(tmp_path, make_stages(tmp_path / "log"))
     (tmp_path / "out/config.json").write_text("{")
+    with pytest.raises(InputError, match="not JSON in line 1"):
+        run(tmp_path / "out", make_stages(tmp_path / "log"))
+    (tmp_path / "out/config.json").write_text("[]")
     with pytest.raises(InputError, match="not the options"):
         run(tmp_path / "out", make_stages(tmp_path / "log"))
 
