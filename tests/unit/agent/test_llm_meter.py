@@ -114,10 +114,18 @@ def test_a_user_can_extend_the_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", '{"mine": 3}', '{"mine": {"in": 1}}', '{"m": {"in": "x", "out": 1}}', "\xff"]
+    ("text", "said"),
+    [
+        ("", "not JSON in line 1"),
+        ("[]", "US dollars per million"),
+        ('{"mine": 3}', "US dollars per million"),
+        ('{"mine": {"in": 1}}', "US dollars per million"),
+        ('{"m": {"in": "x", "out": 1}}', "US dollars per million"),
+        ("\xff", "not UTF-8 text"),
+    ],
 )
-def test_a_bad_table_is_one_clear_line(tmp_path: Path, text: str) -> None:
+def test_a_bad_table_is_one_clear_line(tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "prices.json"
     path.write_text(text, encoding="latin-1")
-    with pytest.raises(InputError, match="US dollars per million"):
+    with pytest.raises(InputError, match=f"{path}: .*{said}"):
         PriceTable.read(path)
