@@ -198,19 +198,19 @@ def ask(
             say=say,
         )
     _say_defaults(settings)
-    agent = Agent(settings=settings, wiring=wiring, checkpoints=_usable(file, resume))
-    if resume is not None:
-        _begun[:] = [resume]
-        what_happens = agent.resume(resume, plan=steps or None)
-    else:
-        run_id = new_id()
-        what_happens = agent.events(question, plan=steps, run_id=run_id)
-    told: set[str] = set()
-    answer = asyncio.run(follow(agent, what_happens, _begun, told))
-    if answer is None:
-        say(f"{NAME}: the plan waits; to go on: {_how_to_go_on()} [--plan FILE]")
-        return INTERRUPTED
-    return print_result(answer, agent, as_json=json_, verbose=verbose, told=told)
+    with Agent(settings=settings, wiring=wiring, checkpoints=_usable(file, resume)) as agent:
+        if resume is not None:
+            _begun[:] = [resume]
+            what_happens = agent.resume(resume, plan=steps or None)
+        else:
+            run_id = new_id()
+            what_happens = agent.events(question, plan=steps, run_id=run_id)
+        told: set[str] = set()
+        answer = asyncio.run(follow(agent, what_happens, _begun, told))
+        if answer is None:
+            say(f"{NAME}: the plan waits; to go on: {_how_to_go_on()} [--plan FILE]")
+            return INTERRUPTED
+        return print_result(answer, agent, as_json=json_, verbose=verbose, told=told)
 
 
 def _key(settings: Settings, replay: bool) -> str | None:
