@@ -67,8 +67,15 @@ def test_exports_hold_every_question(runs: Path, tmp_path: Path) -> None:
         evals("export", runs / "agentic-open", "--format", "csv")
     )))  # fmt: skip
     assert len(lines) == len(rows) == LIMIT
+    submission = ["--format", "fanoutqa", "--out", tmp_path, "--name", "us"]
     evals(
-        "export", runs / "agentic-open", "--format", "fanoutqa", "--out", tmp_path, "--name", "us"
+        "export",
+        runs / "agentic-open",
+        *submission,
+        "--context",
+        "8192",
+        "--function-calling",
+        "no",
     )
     answers = [
         json.loads(line)

@@ -112,9 +112,9 @@ def test_cofca_by_a_model_with_and_without_sub_questions(tmp_path: Path) -> None
                 "--prompting", "cot", "--option", f"sub_questions={how}", "--judge", "j",
                 "--epochs", "2")  # fmt: skip
             scored = json.loads(run("score", out, "--json"))
-            # Scored without a judge now: partial match is gone, the rest stays.
+            # No judge is named now: the verdicts that were paid for stay.
             assert scored["metrics"]["em"] == scored["metrics"]["right_chain"] == 1.0
-            assert "pm" not in scored["metrics"]
+            assert scored["metrics"]["pm"] == 1.0
         run("score", str(tmp_path / "with"), "--judge", "j", "--judge-base-url", server.url)
         run("score", str(tmp_path / "without"), "--judge", "j", "--judge-base-url", server.url)
         shown = run("compare", str(tmp_path / "without"), str(tmp_path / "with"), "--format", "md")
