@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 
 from agent.budget import Budget
 from agent.types import Setting, Style
+from corpus.address import check_model_address
 from corpus.errors import InputError
 
 StrategyName = Literal[
@@ -83,6 +84,8 @@ def check_settings(settings: Settings) -> None:
     _choose("style", settings.style, STYLE_NAMES)
     _choose("tools", settings.tools, ("native", "text", "auto"))
     _choose("classify", settings.classify, ("batch", "each"))
+    if settings.base_url is not None:
+        check_model_address(settings.base_url)
     if not 0 <= settings.temperature <= 2:
         raise InputError(f"temperature {settings.temperature:g}: give a number from 0 to 2")
     if settings.k < 1:

@@ -26,6 +26,26 @@ def check_address(url: str, example: str = "https://example.org/…") -> None:
         raise InputError(f"{public_address(url)!r} is no address ({fault}): write {example}")
 
 
+def check_model_address(url: str) -> None:
+    """Refuse an address of a model that cannot be kept beside its answers.
+
+    Args:
+        url: up to `/v1`.
+
+    Raises:
+        InputError: as `check_address`; or it holds a user, a password or a query, which logs and
+            runs would keep.
+    """
+    check_address(url, "one like http://localhost:8000/v1")
+    parts = urlsplit(url)
+    if parts.username or parts.password or parts.query:
+        raise InputError(
+            f"the address {public_address(url)} was given with a user, a password or a query: "
+            "addresses are kept with what was asked there, so give a key as the API key instead "
+            "(FANFOLD_API_KEY)"
+        )
+
+
 def _fault(url: str) -> str:
     try:
         parts = urlsplit(url)

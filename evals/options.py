@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
-from corpus.address import check_address
+from corpus.address import check_model_address
 from corpus.errors import InputError
 from corpus.terminal import say
 
@@ -142,7 +142,7 @@ def endpoint_of(
         return None
     address = base_url or os.environ.get("FANFOLD_BASE_URL") or None
     if address is not None:
-        check_address(address, "one like http://localhost:8000/v1")
+        check_model_address(address)
     return Endpoint(
         model=model,
         base_url=address,
@@ -202,7 +202,7 @@ def judges_of(folder: Path, jury: Jury, *, replay: bool = False) -> Judges:
     from evals.setup import CALLS, open_judges
 
     if jury.models and jury.base_url:
-        check_address(jury.base_url, "one like http://localhost:8000/v1")
+        check_model_address(jury.base_url)
     key = os.environ.get("FANFOLD_API_KEY") or None
     return open_judges(jury, folder / CALLS, api_key=key, replay=replay)
 

@@ -49,22 +49,14 @@ def open_model(
     Raises:
         InputError: an address that is none, or replay without a file of calls.
     """
-    from urllib.parse import urlsplit
-
     from agent.llm.cache import CachedModel, CacheKey
     from agent.llm.calls import CallCache
     from agent.llm.shared import limiter_for, public_url, traits_for
-    from corpus.address import check_address
+    from corpus.address import check_model_address
     from corpus.errors import InputError
 
     address = (base_url or OPENAI_URL).rstrip("/")
-    check_address(address, "one like http://localhost:8000/v1")
-    parts = urlsplit(address)
-    if parts.username or parts.password or parts.query:
-        raise InputError(
-            f"the address {public_url(address)} was given with a user, a password or a query: "
-            "addresses are logged, so give a key as the API key instead"
-        )
+    check_model_address(address)
     key = CacheKey(model=name, endpoint=public_url(address), epoch=epoch, fingerprint=fingerprint)
     if replay:
         if cache is None:
