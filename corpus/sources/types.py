@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol, Self
 
+from corpus.dates import Dated
 from corpus.errors import InputError
 from corpus.files import why_no_json
 from corpus.types import Page
@@ -116,7 +117,7 @@ def why_no_record(error: Exception) -> str:
     return "no record of a known form"
 
 
-class Source(Protocol):
+class Source(Dated, Protocol):
     """One source of pages, opened: small, immutable and picklable.
 
     `batches` runs in a thread of the building process and does little more than cut the stream;
@@ -138,18 +139,6 @@ class Source(Protocol):
     @property
     def base_url(self) -> str:
         """Address of a page of the wiki, from which permanent links are made; may be empty."""
-
-    @property
-    def made(self) -> str:
-        """As in `corpus.dates.Dated`."""
-
-    @property
-    def made_by(self) -> str:
-        """As in `corpus.dates.Dated`."""
-
-    @property
-    def rendered(self) -> bool:
-        """As in `corpus.dates.Vouched`."""
 
     def identity(self) -> str:
         """Return what tells this source from a changed one; quick (size and time, not a digest)."""
