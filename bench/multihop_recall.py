@@ -191,10 +191,12 @@ def measure(name: str, data: Path, folder: Path, *, own: bool, peer: bool) -> li
 
     default = open_retriever(folder)
     whole: dict[str, Retriever] = {
+        "BM25+, all words": open_retriever(folder, "bm25", wording="all"),
         "BM25+": open_retriever(folder, "bm25"),
         "dense": open_retriever(folder, "dense"),
         "reciprocal ranks": open_retriever(folder, fusion="rrf", mentions=False),
         "standard scores": open_retriever(folder, mentions=False),
+        "hybrid, content words": open_retriever(folder, wording="content"),
         "hybrid": default,
     }
     if peer:

@@ -205,17 +205,22 @@ def digest_of(data: Path) -> str:
 
 
 def _retriever_name(snapshot: Snapshot, plan: Plan) -> str:
-    if plan.setting == "evidence":
-        return "BM25+ over the given articles"
+    from retrieval.analyze import analyzer
     from retrieval.folders import list_indexes, read_index
+    from retrieval.wording import ENGLISH, default_wording
 
+    if plan.setting == "evidence":
+        english = analyzer(snapshot.manifest.language).name in ENGLISH
+        return "BM25+ over the given articles" + (", content words asked" if english else "")
     mode = _mode(snapshot, plan)
     way = f"{mode} by {plan.embedder}" if plan.embedder else mode
     described = []
     for name in list_indexes(snapshot.folder):
         index = read_index(snapshot.folder, name, snapshot.manifest)
         engine = index.parameters.get("analyzer" if index.kind == "bm25" else "embedder", {})
-        described.append(f"{index.kind}: {engine.get('name', 'unknown')}")
+        engine_name = engine.get("name", "unknown")
+        asked = f", {default_wording(mode)} words asked" if engine_name in ENGLISH else ""
+        described.append(f"{index.kind}: {engine_name}{asked}")
     return f"{way} ({', '.join(described)})"
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from retrieval.fuse import Fusion
     from retrieval.index import Mode
     from retrieval.types import Device, Hit, Retriever
+    from retrieval.wording import Wording
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -34,6 +35,13 @@ AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output")]
 ModeOption = Annotated[str, typer.Option(help="bm25, dense or hybrid")]
 DeviceOption = Annotated[str, typer.Option(help="auto, cpu or gpu")]
 FusionOption = Annotated[str, typer.Option(help="of a hybrid: score or rrf")]
+WordingOption = Annotated[
+    str,
+    typer.Option(
+        help="words of an English query that BM25+ is asked for: content or all; by default all "
+        "in a hybrid, content without"
+    ),
+]
 PerArticle = Annotated[int, typer.Option(min=0, help="most hits of an article, 0: any number")]
 Reranker = Annotated[
     str | None, typer.Option(metavar="NAME", help="a cross-encoder: a folder or a model's name")
@@ -92,6 +100,7 @@ def search(
     device: DeviceOption = "auto",
     fusion: FusionOption = "score",
     per_article: PerArticle = 0,
+    wording: WordingOption = "",
     rerank: Reranker = None,
     articles: Articles = None,
     as_json: AsJson = False,
@@ -100,7 +109,9 @@ def search(
     asked = [*map(_replace_surrogates, queries or []), *(_lines(file) if file else [])]
     if not asked:
         raise InputError("no query: give one or more, or --queries FILE")
-    retriever = _open(folder, mode, embedder, device, fusion, per_article, rerank, articles)
+    retriever = _open(
+        folder, mode, embedder, device, fusion, per_article, wording, rerank, articles
+    )
     for query, hits in zip(asked, retriever.search(asked, k), strict=True):
         if as_json:
             typer.echo(_line(_record(query, hits)))
@@ -120,6 +131,7 @@ def evaluate(
     device: DeviceOption = "auto",
     fusion: FusionOption = "score",
     per_article: PerArticle = 0,
+    wording: WordingOption = "",
     rerank: Reranker = None,
     articles: Articles = None,
     by: Annotated[str, typer.Option(help="documents are titles, pages (page ids) or chunks")] = (
@@ -134,19 +146,25 @@ def evaluate(
 
     if run is not None and not run.parent.is_dir():
         raise InputError(f"--run {run}: there is no folder {run.parent}: make it first")
+    from retrieval.wording import default_wording
+
+    wording = wording or default_wording(mode)
     topics = read_topics(queries)
     judgments = read_judgments(qrels)
-    retriever = _open(folder, mode, embedder, device, fusion, per_article, rerank, articles)
+    retriever = _open(
+        folder, mode, embedder, device, fusion, per_article, wording, rerank, articles
+    )
     found = run_topics(retriever, topics, k, by)
     if run is not None:
-        write_run(run, found, tag=f"fanfold-{mode}")
+        write_run(run, found, tag=f"fanfold-{mode}-{wording}")
     names = {topic: [document for document, _ in pairs] for topic, pairs in found.items()}
     metrics = measure(names, judgments)
     unjudged = sum(topic not in judgments for topic in topics)
     unasked = sum(topic not in topics for topic in judgments)
     if as_json:
         counts = {"topics": len(topics), "unjudged": unjudged, "unasked": unasked}
-        typer.echo(json.dumps({"mode": mode, **counts, "metrics": metrics}, ensure_ascii=False))
+        about = {"mode": mode, "wording": wording, **counts}
+        typer.echo(json.dumps(about | {"metrics": metrics}, ensure_ascii=False))
         return
     for name, value in metrics.items():
         typer.echo(f"{name:12} {value:.4f}")
@@ -191,6 +209,7 @@ def _open(
     device: str,
     fusion: str,
     per_article: int,
+    wording: str,
     rerank: str | None,
     articles: Sequence[str] | None,
 ) -> Retriever:
@@ -203,6 +222,7 @@ def _open(
         device=_device(device),
         fusion=cast("Fusion", fusion),
         per_article=per_article or None,
+        wording=cast("Wording | None", wording or None),
         api_key=_api_key(),
     )
     if articles:

@@ -11,6 +11,7 @@ from corpus.errors import InputError
 from retrieval.passage import passage
 from retrieval.rank import listed
 from retrieval.types import Hit
+from retrieval.wording import Wording, worded
 
 if TYPE_CHECKING:
     from corpus import Snapshot
@@ -30,7 +31,12 @@ class EvidenceRetriever:
     """
 
     def __init__(
-        self, snapshot: Snapshot, titles: Sequence[str], *, analyzer: str | None = None
+        self,
+        snapshot: Snapshot,
+        titles: Sequence[str],
+        *,
+        analyzer: str | None = None,
+        wording: Wording = "content",
     ) -> None:
         """Choose the articles.
 
@@ -38,12 +44,14 @@ class EvidenceRetriever:
             snapshot: that holds them.
             titles: of articles or of redirects to them.
             analyzer: of BM25+; the snapshot's language chooses where not given.
+            wording: which words of an English query are asked, see `retrieval.wording`.
 
         Raises:
             ArticleNotFound: a title leads to no article; the nearest titles are named.
         """
         self._snapshot = snapshot
         self._analyzer = analyzer or snapshot.manifest.language
+        self._wording = wording
         self._rows = snapshot.rows_of(titles)
         self._lock = threading.Lock()
 
@@ -67,7 +75,8 @@ class EvidenceRetriever:
             return []
         with self._lock:
             chunks, index = self._content
-        ids, scores = index.search(queries, min(k, max(1, len(chunks))))
+        asked = [worded(query, self._wording, index.analyzer.name) for query in queries]
+        ids, scores = index.search(asked, min(k, max(1, len(chunks))))
         results = []
         for line, values in zip(ids, scores, strict=True):
             ranked = dict(zip(listed(line), map(float, values), strict=False))

@@ -24,6 +24,7 @@ from retrieval.passage import PASSAGE, passage
 from retrieval.rank import BM25Ranker, DenseRanker, FusedRanker, RankedRetriever, Ranker
 from retrieval.types import Device, Embedder, Retriever
 from retrieval.vectors import open_vectors
+from retrieval.wording import WORDINGS, Wording, default_wording
 
 if TYPE_CHECKING:
     from corpus import Snapshot
@@ -44,6 +45,7 @@ def open_retriever(
     weights: tuple[float, float] = WEIGHTS,
     per_article: int | None = None,
     mentions: bool = True,
+    wording: Wording | None = None,
     rerank: str | None = None,
     api_key: str | None = None,
 ) -> Retriever:
@@ -64,6 +66,9 @@ def open_retriever(
         per_article: most hits of one article, None for no limit.
         mentions: whether a hybrid lifts articles that its first hits mention, see
             `retrieval.mentions`.
+        wording: which words of an English query BM25+ is asked for, see `retrieval.wording`; "all"
+            is the published formula on the query as it is. None: "content" for BM25+ alone,
+            "all" in a hybrid.
         rerank: a cross-encoder that orders the first hits anew, by folder or name.
         api_key: for an index whose model is an endpoint.
 
@@ -73,18 +78,26 @@ def open_retriever(
     """
     from corpus import Snapshot
 
-    for value, choices, what in ((mode, MODES, "mode"), (fusion, FUSIONS, "fusion")):
+    wording = wording or default_wording(mode)
+    for value, choices, what in (
+        (mode, MODES, "mode"),
+        (fusion, FUSIONS, "fusion"),
+        (wording, WORDINGS, "wording"),
+    ):
         if value not in choices:
             raise InputError(f"unknown {what} {value!r}: choose {' or '.join(choices)}")
     snapshot = Snapshot.open(folder)
     ranker: Ranker
     if mode == "bm25":
-        ranker = open_bm25(snapshot)
+        ranker = open_bm25(snapshot, wording)
     elif mode == "dense":
         ranker = open_dense(snapshot, embedder, device, api_key)
     elif has_vectors(snapshot.folder, embedder):
         ranker = FusedRanker(
-            rankers=(open_bm25(snapshot), open_dense(snapshot, embedder, device, api_key)),
+            rankers=(
+                open_bm25(snapshot, wording),
+                open_dense(snapshot, embedder, device, api_key),
+            ),
             weights=weights,
             size=snapshot.chunk_count,
             fusion=fusion,
@@ -92,7 +105,7 @@ def open_retriever(
     else:
         model = shared_embedder(embedder or DEFAULT, device, api_key)
         ranker = CandidateRanker(
-            words=open_bm25(snapshot),
+            words=open_bm25(snapshot, wording),
             vectors=open_cache(snapshot, embedder or DEFAULT, model),
             embedder=model,
             weights=weights,
@@ -130,12 +143,13 @@ def open_cache(snapshot: Snapshot, spec: str, model: Embedder) -> VectorCache:
     )
 
 
-def open_bm25(snapshot: Snapshot) -> BM25Ranker:
-    """Open the BM25+ index of a snapshot."""
+def open_bm25(snapshot: Snapshot, wording: Wording) -> BM25Ranker:
+    """Open the BM25+ index of a snapshot, to be asked for these words of a query."""
     from retrieval.bm25 import BM25PlusIndex
 
     read_index(snapshot.folder, BM25, snapshot.manifest)
-    return BM25Ranker(index=BM25PlusIndex.open(index_folder(snapshot.folder, BM25) / WORDS))
+    index = BM25PlusIndex.open(index_folder(snapshot.folder, BM25) / WORDS)
+    return BM25Ranker(index=index, wording=wording)
 
 
 def open_dense(

@@ -14,6 +14,7 @@ from retrieval.fuse import Fusion, cap, reciprocal_rank_fusion, standard_score_f
 from retrieval.mentions import READ, lift_mentioned
 from retrieval.owner import Found, VectorIndex
 from retrieval.types import Closable, Embedder, Hit, Ids, Scores
+from retrieval.wording import Wording, worded
 
 if TYPE_CHECKING:
     from corpus import Snapshot
@@ -38,10 +39,13 @@ class BM25Ranker:
     """Ranks by BM25+."""
 
     index: BM25PlusIndex
+    wording: Wording
+    """Which words of a query are asked."""
 
     def rank(self, queries: Sequence[str], k: int) -> Found:
-        """Rank as `BM25PlusIndex.search`."""
-        return self.index.search(queries, k)
+        """Rank as `BM25PlusIndex.search` does for the queries as they are worded."""
+        analyzer = self.index.analyzer.name
+        return self.index.search([worded(query, self.wording, analyzer) for query in queries], k)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

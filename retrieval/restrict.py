@@ -67,13 +67,13 @@ def restrict(retriever: Retriever, titles: Sequence[str]) -> RankedRetriever:
 def _restrict(ranker: Ranker, rows: Ids) -> Ranker:
     match ranker:
         case BM25Ranker():
-            return BM25Ranker(index=ranker.index.within(rows))
+            return replace(ranker, index=ranker.index.within(rows))
         case DenseRanker():
             return replace(ranker, index=VectorsWithin(index=ranker.index, rows=rows))
         case FusedRanker():
             parts = [_restrict(part, rows) for part in ranker.rankers]
             return replace(ranker, rankers=parts, size=len(rows))
         case CandidateRanker():
-            words = BM25Ranker(index=ranker.words.index.within(rows))
+            words = replace(ranker.words, index=ranker.words.index.within(rows))
             return replace(ranker, words=words)
     raise InputError(f"{type(ranker).__name__} cannot be restricted to given articles")

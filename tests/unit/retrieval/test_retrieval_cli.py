@@ -143,8 +143,20 @@ def test_search_prints_for_people(capsys: pytest.CaptureFixture[str], indexed_wi
     assert code == 0
     lines = out.splitlines()
     assert lines[0] == "# moons of Saturn"
-    assert "Titan  [14:1400:0]" in lines[1]
+    assert "Saturn > Moons  [11:1100:1]" in lines[1]
     assert lines[-1].strip() == "nothing found"
+
+
+def test_the_words_that_are_asked_can_be_chosen(
+    capsys: pytest.CaptureFixture[str], indexed_wiki: Path
+) -> None:
+    asked = ("search", indexed_wiki, "moons of Saturn", "--mode", "bm25", "-k", 1)
+    # The article of Titan says "of" twice, which counts only where all words are asked.
+    assert "Titan  [14:1400:0]" in run(capsys, *asked, "--wording", "all")[1]
+    assert "Saturn > Moons" in run(capsys, *asked, "--wording", "content")[1]
+    code, _, err = run(capsys, *asked, "--wording", "some")
+    assert code == 2
+    assert "unknown wording 'some': choose content or all" in err
 
 
 def test_eval_measures_and_writes_a_run(
@@ -157,6 +169,7 @@ def test_eval_measures_and_writes_a_run(
     code, out, _ = run(capsys, *arguments, "--json")
     record = json.loads(out)
     assert code == 0
+    assert (record["mode"], record["wording"]) == ("hybrid", "all")
     assert (record["topics"], record["unjudged"], record["unasked"]) == (3, 1, 0)
     assert record["metrics"]["mrr"] == 1.0
     first = run_file.read_text().splitlines()[0].split()
