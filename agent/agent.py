@@ -13,10 +13,10 @@ from agent import events
 from agent.arguments import check_arguments
 from agent.budget import Budget
 from agent.events import Event
-from agent.opening import Parts, Wiring, open_parts
-from agent.planfile import plan_from_json
-from agent.running import Course, came_to_nothing
-from agent.runs import Run, check_same, new_id
+from agent.graph.parts import Parts, Wiring, open_parts
+from agent.graph.planfile import plan_from_json
+from agent.graph.runlog import Run, check_same, new_id
+from agent.graph.session import Course, came_to_nothing
 from agent.settings import Settings, StrategyName, check_question
 from agent.types import Answer, Setting, Style, SubQuestion
 from corpus.errors import BackendError, InputError
@@ -44,7 +44,7 @@ class Agent:
     Args:
         snapshot: a folder or an open snapshot; the embedded sample by default.
         model: a model's name at `base_url`, or a LanguageModel; the extractive engine by default.
-        strategy: see `agent.strategies`.
+        strategy: see `agent.graph.strategies`.
         setting: "open" draws on the snapshot, "evidence" on the articles of `evidence` alone,
             "closed" on nothing.
         evidence: titles.

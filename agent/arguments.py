@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from corpus.errors import InputError
 
 if TYPE_CHECKING:
-    from agent.opening import Wiring
+    from agent.graph.parts import Wiring
     from agent.settings import Settings
 
 _SETTINGS = (

@@ -18,8 +18,8 @@ from agent.errors import BudgetExhausted
 from agent.llm.meter import Ledger, Metered
 from agent.llm.port import Completion, LanguageModel, Message, Tool
 from agent.llm.prices import PriceTable
-from agent.llm.repair import add_usage
-from agent.tracing import chat_span
+from agent.llm.replies.repair import add_usage
+from agent.telemetry import chat_span
 from agent.types import Usage
 from corpus.errors import InputError
 

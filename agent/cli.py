@@ -134,13 +134,13 @@ def ask(
 
     from agent.agent import Agent
     from agent.budget import Budget
-    from agent.following import follow, print_result
+    from agent.graph.parts import Wiring
+    from agent.graph.planfile import read_plan
+    from agent.graph.runlog import RunLog, new_id
     from agent.llm.prices import PriceTable
     from agent.llm.retries import RetryPolicy
-    from agent.opening import Wiring
-    from agent.planfile import read_plan
-    from agent.runs import RunLog, new_id
     from agent.settings import Settings, check_question
+    from agent.terminal.dialogue import follow, print_result
 
     limits: dict[str, Any] = {
         "calls": max_calls,
@@ -294,7 +294,7 @@ def _cache_folder() -> Path:
 
 def _usable(file: Path, resume: str | None) -> Path | None:
     """Return the file of runs, or None, with a line about it, where it cannot be written."""
-    from agent.runs import RunLog
+    from agent.graph.runlog import RunLog
 
     try:
         RunLog(file).check_writable()

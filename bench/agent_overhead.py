@@ -224,7 +224,7 @@ class ReadByForm:
         """Pass the call on and read its reply."""
         from dataclasses import replace
 
-        from agent.llm.structured import read_reply
+        from agent.llm.replies.schema import read_reply
 
         reply = await self._model.complete(messages, **options)
         schema = options.get("schema")

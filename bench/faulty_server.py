@@ -25,9 +25,9 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from agent import Agent  # noqa: E402
+from agent.graph.parts import Wiring  # noqa: E402
 from agent.llm.limits import Limits  # noqa: E402
 from agent.llm.retries import RetryPolicy  # noqa: E402
-from agent.opening import Wiring  # noqa: E402
 from agent.settings import STRATEGY_NAMES, Settings  # noqa: E402
 from agent.types import Answer  # noqa: E402
 from bench.many_at_once import serving  # noqa: E402

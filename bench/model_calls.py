@@ -30,9 +30,9 @@ import openai  # noqa: E402
 from agent.llm import open_model  # noqa: E402
 from agent.llm.limits import Limits  # noqa: E402
 from agent.llm.port import Message  # noqa: E402
+from agent.llm.replies.schema import strict_schema  # noqa: E402
 from agent.llm.retries import RetryPolicy  # noqa: E402
-from agent.llm.structured import strict_schema  # noqa: E402
-from agent.prompted.replies import OneKindReply  # noqa: E402
+from agent.prompted.forms import OneKindReply  # noqa: E402
 
 TALK = (
     Message(role="system", content="Sort sub-questions, in JSON. " * 20),

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict
 from agent.errors import ModelError
 from agent.llm.port import LanguageModel
 from agent.prompted.fence import fenced
-from agent.prompted.prompts import Prompts
+from agent.prompted.templates import Prompts
 from corpus.terminal import one_line
 from evals.judge import PACKAGED, SEED
 from evals.types import CoverageJudge, Covered

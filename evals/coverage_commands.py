@@ -275,7 +275,7 @@ def _reasoner(name: str, base_url: str, calls: Path, sampling: _Sampling) -> Rea
 
 def _prompted(model: LanguageModel, sampling: _Sampling) -> PromptedReasoner:
     from agent.prompted import PromptedReasoner
-    from agent.prompted.prompts import Prompts
+    from agent.prompted.templates import Prompts
     from evals.prompt_files import check_prompt_folder
 
     return PromptedReasoner(
@@ -301,7 +301,7 @@ def _decomposer(
 
     endpoint = endpoint_of(model, base_url)
     if endpoint is not None:
-        from agent.prompted.prompts import Prompts
+        from agent.prompted.templates import Prompts
         from evals.judge import PACKAGED, SampledModel
 
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -312,7 +312,7 @@ def _decomposer(
             count=count,
             prompts=Prompts(sampling.prompts, packaged=PACKAGED),
         )
-    from agent.opening import open_parts
+    from agent.graph.parts import open_parts
     from agent.settings import Settings
 
     parts = open_parts(Settings(snapshot=None if snapshot is None else str(snapshot)))

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict
 
 from agent.llm.port import LanguageModel
 from agent.prompted.fence import fenced
-from agent.prompted.prompts import Prompts
+from agent.prompted.templates import Prompts
 from agent.types import Kind
 from corpus.errors import InputError
 from corpus.files import read_text

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from agent.llm.port import Message
 from agent.llm.tokens import count_messages, counter_for
 from agent.prompted.fence import fenced
-from agent.prompted.prompts import Prompts
+from agent.prompted.templates import Prompts
 from agent.types import Answer
 from evals.judge import PACKAGED
 

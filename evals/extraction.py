@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from agent.errors import ModelError
 from agent.prompted.fence import fenced
-from agent.prompted.prompts import Prompts
+from agent.prompted.templates import Prompts
 from corpus.terminal import one_line
 from evals.judge import PACKAGED, SEED
 from evals.types import Extracted

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from agent.errors import ModelError
 from agent.llm.port import Completion, LanguageModel, Message, Tool
 from agent.prompted.fence import fenced
-from agent.prompted.prompts import Prompts
+from agent.prompted.templates import Prompts
 from corpus.terminal import one_line
 from evals.types import Verdict
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 
-from agent.prompted.prompts import PACKAGED as AGENT
-from agent.prompted.prompts import prompt_language
+from agent.prompted.templates import PACKAGED as AGENT
+from agent.prompted.templates import prompt_language
 from corpus.errors import InputError
 
 BENCHMARKS = Path(__file__).parent / "prompts"

@@ -17,8 +17,8 @@ from pydantic import BaseModel
 
 from agent.errors import ToolsRefused
 from agent.llm.port import Completion, Message, Tool
-from agent.llm.repair import add_usage
-from agent.llm.structured import strict_schema
+from agent.llm.replies.repair import add_usage
+from agent.llm.replies.schema import strict_schema
 from agent.llm.tokens import count_messages
 from agent.prompted.fence import fenced
 from agent.types import Answer, TraceStep, Usage
@@ -28,7 +28,7 @@ from retrieval.evidence import EvidenceRetriever
 if TYPE_CHECKING:
     from agent.llm.port import LanguageModel
     from agent.llm.tokens import TokenCounter
-    from agent.prompted.prompts import Prompts
+    from agent.prompted.templates import Prompts
     from corpus.store import Snapshot
     from retrieval.types import Hit, Retriever
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from agent.llm.repair import add_usage
+from agent.llm.replies.repair import add_usage
 from agent.types import Usage
 from corpus.errors import FanfoldError
 from corpus.faults import machine_fault

@@ -360,7 +360,7 @@ def open_judges(
     Raises:
         InputError: two judges of a panel are the same, or a faulty folder of prompts.
     """
-    from agent.prompted.prompts import Prompts
+    from agent.prompted.templates import Prompts
     from evals.coverage import BATCH, PromptedCoverage
     from evals.extraction import PromptedExtractor
     from evals.judge import PACKAGED, PromptedJudge, SampledModel

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.agent import Agent
+from agent.graph.parts import Wiring
 from agent.llm.tokens import counter_for
-from agent.opening import Wiring
-from agent.prompted.prompts import Prompts
+from agent.prompted.templates import Prompts
 from agent.settings import Settings
 from agent.types import Answer, SubQuestion
 from corpus.errors import BackendError, InputError

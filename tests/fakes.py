@@ -15,7 +15,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from agent.llm.port import Completion, Message, Tool, ToolCall
-from agent.llm.structured import read_reply
+from agent.llm.replies.schema import read_reply
 from agent.types import Usage
 
 _FENCE = re.compile(r"<data ([0-9a-f]{16})>\n(.*?)\n</data \1>", re.DOTALL)

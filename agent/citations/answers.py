@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 
 from agent.citations.dates import Date, date_held, find_dates
-from agent.citations.evidence import Evidence
 from agent.citations.figures import NUMBER_WORDS, UNIT_WORDS, find_figures
+from agent.citations.grounds import Evidence
 from agent.citations.names import Aliases, Name, find_names, same_by_stem, spoken
 from agent.citations.polarity import polarity_differs
 from agent.citations.quotes import IDEOGRAPH, word_set

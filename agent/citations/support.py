@@ -16,8 +16,8 @@ from itertools import pairwise
 from typing import Literal
 
 from agent.citations.dates import date_held, find_dates, is_year
-from agent.citations.evidence import Evidence, without_fronted
 from agent.citations.figures import NUMBER_WORDS, find_figures, year_as_figure
+from agent.citations.grounds import Evidence, without_fronted
 from agent.citations.names import Aliases, Name, find_names, spoken
 from agent.citations.polarity import doubt_dropped, polarity_differs
 from agent.citations.quotes import IDEOGRAPH, SEPARATOR, cells_of, is_enough

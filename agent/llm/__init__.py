@@ -64,7 +64,7 @@ def open_model(
         return CachedModel(None, CallCache(Path(cache), read_only=True), key)
 
     from agent.llm.openai import OpenAIModel
-    from agent.llm.repair import RepairedModel
+    from agent.llm.replies.repair import RepairedModel
 
     model = RepairedModel(
         OpenAIModel(

@@ -21,10 +21,10 @@ from pydantic import BaseModel
 
 from agent import errors
 from agent.errors import ModelError, ReplayMiss
-from agent.futures import awaited
 from agent.llm.calls import CallCache
 from agent.llm.port import AsyncClosable, Completion, LanguageModel, Message, Tool, ToolCall
-from agent.llm.structured import read_reply, strict_schema
+from agent.llm.replies.schema import read_reply, strict_schema
+from agent.storage.futures import awaited
 from agent.types import Usage
 
 _FAILURES: dict[str, type[ModelError]] = {

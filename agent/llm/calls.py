@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
-from agent.database import BUSY, Database
+from agent.storage.database import BUSY, Database
 from corpus.errors import BackendError, InputError
 from corpus.faults import machine_fault
 

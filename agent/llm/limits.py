@@ -19,7 +19,7 @@ from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from agent.futures import awaited
+from agent.storage.futures import awaited
 
 HALVE_AT_MOST_EVERY = 1.0
 """Seconds. The calls of one burst are refused together: that is one sign, not twenty."""

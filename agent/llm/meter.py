@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from agent.errors import ModelError
 from agent.llm.port import Completion, LanguageModel, Message, Tool
 from agent.llm.prices import PriceTable
-from agent.llm.repair import add_usage
+from agent.llm.replies.repair import add_usage
 from agent.types import Usage
 
 _LOG = logging.getLogger("fanfold.agent")

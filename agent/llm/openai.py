@@ -21,10 +21,10 @@ from pydantic import BaseModel
 from agent.errors import ModelError, ModelRefused, ToolsRefused
 from agent.llm.limits import Limiter
 from agent.llm.port import Completion, Message, Tool
-from agent.llm.repair import add_usage
+from agent.llm.replies.repair import add_usage
+from agent.llm.replies.schema import read_reply
 from agent.llm.retries import RETRIED_STATUS, RetryPolicy, asked_wait
 from agent.llm.shared import public_url
-from agent.llm.structured import read_reply
 from agent.llm.tokens import Estimate, count_messages
 from agent.llm.traits import Refusal, SchemaMode, ServerTraits, read_refusal
 from agent.llm.wire import (
@@ -65,7 +65,7 @@ class _Fault:
 class OpenAIModel:
     """A model at an OpenAI-compatible endpoint.
 
-    Replies that break the schema come back with `parsed` None; `agent.llm.repair` deals with them.
+    Replies that break the schema come back with `parsed` None; `agent.llm.replies.repair` deals with them.
 
     Args:
         model: the name the server knows it by.

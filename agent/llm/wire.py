@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from agent.llm.port import Completion, FinishReason, Message, Tool, ToolCall
-from agent.llm.structured import schema_in_words, sound_text, strict_schema
+from agent.llm.replies.schema import schema_in_words, sound_text, strict_schema
 from agent.llm.traits import ServerTraits
 from agent.types import Usage
 

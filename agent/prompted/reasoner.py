@@ -9,17 +9,17 @@ from typing import Literal
 from agent.errors import BudgetExhausted, ModelError
 from agent.llm.port import LanguageModel
 from agent.llm.tokens import Estimate, counter_for
-from agent.prompted.answering import Answering
-from agent.prompted.asking import Asking
-from agent.prompted.composing import compose_from_memory, compose_from_sources
-from agent.prompted.planning import (
+from agent.prompted.composition import compose_from_memory, compose_from_sources
+from agent.prompted.inquiry import Asking
+from agent.prompted.plan import (
     all_core,
     classify_one_by_one,
     classify_together,
     make_plan,
 )
-from agent.prompted.prompts import Prompts
-from agent.prompted.tooluse import ToolMode
+from agent.prompted.sub_answer import Answering
+from agent.prompted.templates import Prompts
+from agent.prompted.tool_calls import ToolMode
 from agent.reasoner import Composed, Finding, Guidance
 from agent.settings import SEED
 from agent.tools import Toolbox

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent.prompted.fence import fenced
-from agent.prompted.prompts import Prompts
+from agent.prompted.templates import Prompts
 from corpus.errors import InputError
 from evals.benchmarks.compound import ALL, DIMENSIONS, PROMPTS, load
 from evals.finetune.recipe import TESTED_ON, TRAINED_ON, Recipe

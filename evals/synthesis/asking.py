@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from agent.llm.port import LanguageModel
 from agent.prompted.fence import fenced
-from agent.prompted.prompts import Prompts
+from agent.prompted.templates import Prompts
 from evals.judge import PACKAGED, SEED
 from evals.synthesis.types import Item
 

@@ -77,7 +77,7 @@ def open_writers(
     language: str = "en",
 ) -> list[Writer]:
     """Return a writer for every model named; their calls are kept in the folder."""
-    from agent.prompted.prompts import Prompts
+    from agent.prompted.templates import Prompts
     from evals.judge import PACKAGED
     from evals.synthesis.asking import Writer
     from evals.synthesis.folder import CALLS

@@ -22,13 +22,13 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-import agent.graph
+import agent.graph.assembly
 import agent.llm.openai
 import agent.prompted
 from agent import Agent, events
+from agent.graph.runlog import RunLog
 from agent.llm import open_model
 from agent.llm.calls import CallCache
-from agent.runs import RunLog
 from corpus import Snapshot
 from corpus.errors import InputError
 from corpus.sample import sample_snapshot
@@ -39,7 +39,7 @@ QUESTION = "What are the colours of the twelve stones?"
 STONES = [f"stone {name}" for name in ("alpha", "beta", "gamma", "delta", "epsilon", "zeta")] + [
     f"stone {name}" for name in ("eta", "theta", "iota", "kappa", "lambda", "omega")
 ]
-IMPORTED = (agent.graph, agent.llm.openai, agent.prompted)
+IMPORTED = (agent.graph.assembly, agent.llm.openai, agent.prompted)
 
 
 def plan() -> list[str]:

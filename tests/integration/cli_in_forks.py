@@ -18,18 +18,24 @@ from typing import Any, NoReturn
 
 import agent.agent
 import agent.cli
-import agent.following
-import agent.graph
+import agent.graph.assembly
+import agent.graph.planfile
 import agent.llm.openai
-import agent.planfile
 import agent.prompted.reasoner
+import agent.terminal.dialogue
 import corpus.sample
 import corpus.store
 import retrieval.evidence
 import retrieval.index
 
 IMPORTED = (
-    *(agent.agent, agent.following, agent.graph, agent.llm.openai, agent.planfile),
+    *(
+        agent.agent,
+        agent.terminal.dialogue,
+        agent.graph.assembly,
+        agent.llm.openai,
+        agent.graph.planfile,
+    ),
     *(agent.prompted.reasoner, corpus.sample, corpus.store),
     *(retrieval.evidence, retrieval.index),
 )

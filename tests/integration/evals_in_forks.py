@@ -18,7 +18,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-import agent.graph
+import agent.graph.assembly
 import agent.llm.openai
 import agent.prompted
 from agent.settings import Settings
@@ -30,7 +30,7 @@ from evals.setup import Endpoint, Plan
 from evals.types import Judges
 from retrieval.bm25.native import load_kernels
 
-IMPORTED = (agent.graph, agent.llm.openai, agent.prompted, Settings)
+IMPORTED = (agent.graph.assembly, agent.llm.openai, agent.prompted, Settings)
 SAMPLE = Path(__file__).parents[2] / "evals/sample/fanoutqa-dev.json"
 STRATEGIES = ("baseline", "agentic")
 QUESTIONS = 40

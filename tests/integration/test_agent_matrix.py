@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from agent import Agent
-from agent.opening import Wiring
-from agent.render import answer_to_json
+from agent.graph.parts import Wiring
 from agent.settings import SETTING_NAMES, STRATEGY_NAMES, Settings, StrategyName
+from agent.terminal.answer import answer_to_json
 from agent.types import Answer, Setting
 from corpus import Snapshot
 from corpus.sample import sample_snapshot

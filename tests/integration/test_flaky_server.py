@@ -10,10 +10,10 @@ from collections import Counter
 import pytest
 
 from agent import Agent
+from agent.graph.parts import Wiring
 from agent.llm import open_model
 from agent.llm.limits import Limits
 from agent.llm.retries import RetryPolicy
-from agent.opening import Wiring
 from agent.settings import Settings
 from agent.types import Answer, SubAnswer
 from corpus.errors import BackendError

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from agent import Agent
+from agent.graph.parts import Wiring
 from agent.llm.limits import Limits
 from agent.llm.retries import RetryPolicy
-from agent.opening import Wiring
 from agent.settings import STRATEGY_NAMES, Settings
 from corpus.errors import BackendError
 from corpus.sample import sample_snapshot

@@ -19,8 +19,8 @@ from agent.errors import ReplyMalformed
 from agent.llm import open_model
 from agent.llm.port import Message
 from agent.llm.shared import traits_for
-from agent.prompted.replies import OneKindReply, PlanReply
-from agent.prompted.tooluse import TOOLS
+from agent.prompted.forms import OneKindReply, PlanReply
+from agent.prompted.tool_calls import TOOLS
 from tests.second_server import NEEDED, missing, transformers_serving
 
 pytestmark = pytest.mark.skipif(

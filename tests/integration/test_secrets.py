@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from agent import Agent
+from agent.graph.parts import Wiring
 from agent.llm.retries import RetryPolicy
-from agent.opening import Wiring
 from agent.settings import Settings
 from corpus.errors import BackendError
 from corpus.sample import sample_snapshot

@@ -269,8 +269,14 @@ def _import_all() -> None:
     import importlib
 
     for name in (
-        *("agent.agent", "agent.cli", "agent.following", "agent.graph", "agent.llm.openai"),
-        *("agent.planfile", "agent.prompted.reasoner", "agent.extractive", "agent.llm.cache"),
+        *(
+            "agent.agent",
+            "agent.cli",
+            "agent.terminal.dialogue",
+            "agent.graph.assembly",
+            "agent.llm.openai",
+        ),
+        *("agent.graph.planfile", "agent.prompted.reasoner", "agent.extractive", "agent.llm.cache"),
         *("corpus.cli", "corpus.build", "corpus.store", "corpus.diff", "corpus.verify"),
         *("corpus.fetch", "corpus.sources.passages", "corpus.sources.mediawiki_xml"),
         *("corpus.sources.mediawiki_api", "corpus.sources.multistream", "corpus.titlesearch"),

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from agent import Agent
-from agent.opening import Wiring
+from agent.graph.parts import Wiring
 from agent.settings import Settings
 from corpus.errors import InputError
 

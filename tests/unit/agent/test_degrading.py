@@ -10,7 +10,7 @@ import pytest
 from agent import Agent
 from agent.errors import ModelError, ReplyTruncated
 from agent.llm.port import Completion
-from agent.llm.repair import RepairedModel
+from agent.llm.replies.repair import RepairedModel
 from agent.types import Answer, Setting, Usage
 from corpus import Snapshot
 from corpus.errors import BackendError

@@ -17,7 +17,7 @@ from agent.extractive.findings import count_of
 from agent.extractive.kinds import classify_kinds
 from agent.extractive.outline import definition_question, heading_question, outline_questions
 from agent.extractive.quoting import quote_facts
-from agent.gather import gather
+from agent.graph.evidence import gather
 from agent.tools import Toolbox
 from agent.types import Answer, SubAnswer, SubQuestion
 from corpus import Snapshot

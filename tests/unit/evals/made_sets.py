@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.llm import open_model
-from agent.prompted.prompts import Prompts
+from agent.prompted.templates import Prompts
 from corpus.sample import sample_snapshot
 from corpus.store import Snapshot
 from evals.judge import PACKAGED

@@ -157,7 +157,7 @@ async def test_the_whole_question_and_every_step_are_asked() -> None:
 
 
 async def test_eight_prompts_differ_in_manner_language_and_examples() -> None:
-    from agent.prompted.prompts import Prompts
+    from agent.prompted.templates import Prompts
     from evals.judge import PACKAGED
 
     assert len(PROMPTINGS) == 8

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from agent.prompted.prompts import PACKAGED, Prompts
+from agent.prompted.templates import PACKAGED, Prompts
 from corpus.errors import InputError
 from evals.cli import app
 from evals.prompt_files import check_prompt_folder, prompt_hashes

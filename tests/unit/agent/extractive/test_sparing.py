@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from agent.extractive.combine import comparable, parts_of
-from agent.replan import advance
+from agent.graph.schedule import advance
 from agent.types import SubAnswer, SubQuestion
 
 PLAN = (

@@ -1,0 +1,324 @@
+"""From settings to what a graph works with: the snapshot, its retriever, the tools, the reasoner.
+
+A setting is nothing but a choice of retriever: none, the snapshot's, or one over the evidence.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from agent.budget import BudgetedModel, Meter
+from agent.citations.check import Reread
+from agent.citations.names import Aliases, aliases_from
+from agent.graph.state import Context
+from agent.prompted.templates import Prompts, prompt_language
+from agent.settings import Settings, check_settings
+from agent.types import Usage
+from corpus.errors import InputError
+
+if TYPE_CHECKING:
+    from agent.llm.limits import Limits
+    from agent.llm.port import LanguageModel
+    from agent.llm.prices import PriceTable
+    from agent.llm.retries import RetryPolicy
+    from agent.reasoner import Reasoner
+    from agent.tools import Toolbox
+    from corpus.store import Snapshot
+    from retrieval.types import Embedder, Hit, Retriever
+
+Say = Callable[[str], None]
+T = TypeVar("T")
+
+
+class NoRetriever:
+    """The closed setting: nothing is ever found."""
+
+    def search(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
+        """Return an empty list for each query."""
+        return [[] for _ in queries]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wiring:
+    """What a caller supplies instead of settings: open parts, a key, files."""
+
+    snapshot: Snapshot | None = None
+    model: LanguageModel | None = None
+    reasoner: Reasoner | None = None
+    retriever: Retriever | None = None
+    api_key: str | None = None
+    calls: Path | None = None
+    """File of model calls: replies already paid for are taken from it."""
+    replay: bool = False
+    """Answer from `calls` alone, with the network off."""
+    prompts: Path | None = None
+    """Folder of prompt files that replace the packaged ones."""
+    prices: PriceTable | None = None
+    limits: Limits | None = None
+    timeout: float = 120.0
+    """Seconds for one model call."""
+    policy: RetryPolicy | None = None
+    """How failed calls are repeated."""
+    stream: bool = False
+    """Ask for replies in pieces: for slow servers, and proxies that cut idle connections."""
+    say: Say = lambda _: None
+    """Told what takes a while."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What is opened once and serves every question."""
+
+    settings: Settings
+    snapshot: Snapshot
+    retriever: Retriever
+    toolbox: Toolbox | None
+    embedder: Embedder | None
+    reasoner: Reasoner
+    prices: PriceTable | None
+    prompts: Prompts
+    aliases: Aliases
+    """Shared by all questions, which look up the same names."""
+    reread: Reread | None = None
+    """The verifier that was named."""
+    model: LanguageModel | None = None
+    """Where it was opened here."""
+    opened: ExitStack = field(default_factory=ExitStack)
+    """Closes what was opened here, and nothing that was given."""
+
+    def close(self) -> None:
+        """Close every file and connection that was opened for these parts."""
+        self.opened.close()
+
+    async def aclose(self) -> None:
+        """Close the model's connections of this event loop, then all that `close` does."""
+        from agent.llm.port import AsyncClosable
+
+        if isinstance(self.model, AsyncClosable):
+            await self.model.aclose()
+        await asyncio.to_thread(self.close)
+
+    def context(self, *, spent: Usage | None = None, elapsed: float = 0.0) -> Context:
+        """Return what the nodes of one question work with.
+
+        Args:
+            spent: usage before a resumption.
+            elapsed: seconds before it.
+        """
+        manifest = self.snapshot.manifest
+        meter = Meter(self.settings.budget, spent=spent, elapsed=elapsed, prices=self.prices)
+        closed = self.settings.setting == "closed"
+        return Context(
+            reasoner=self.reasoner,
+            retriever=self.retriever,
+            settings=self.settings,
+            meter=meter,
+            articles=None if closed else self.snapshot,
+            toolbox=self.toolbox,
+            embedder=self.embedder,
+            prompts=self.prompts,
+            aliases=None if closed else self.aliases,
+            reread=self.reread,
+            source="memory, and no source was consulted"
+            if closed
+            else f"the snapshot {manifest.name} of {manifest.date}",
+        )
+
+
+def open_parts(settings: Settings, wiring: Wiring | None = None) -> Parts:
+    """Open everything that the settings name.
+
+    Raises:
+        InputError: a folder, an index, a title or an option that cannot be used.
+    """
+    wiring = wiring or Wiring()
+    check_settings(settings)
+    _check_price(settings, wiring)
+    with ExitStack() as opened:
+        # What was opened before something could not be is closed with the error.
+        return replace(_open_parts(settings, wiring, opened), opened=opened.pop_all())
+
+
+def _open_parts(settings: Settings, wiring: Wiring, opened: ExitStack) -> Parts:
+    snapshot = wiring.snapshot or _closing(opened, open_snapshot(settings, wiring.say))
+    prompts = Prompts(wiring.prompts, prompt_language(snapshot.manifest.language))
+    # What may be refused comes before what takes a while.
+    model = wiring.model or _closing(opened, _open_model(settings, wiring, snapshot))
+    retriever = wiring.retriever or _closing(
+        opened, _open_retriever(settings, snapshot, wiring.say, model.name if model else None)
+    )
+    embedder = _embedder() if settings.setting != "closed" and wiring.retriever is None else None
+    toolbox = _toolbox(settings, snapshot, retriever)
+    return Parts(
+        settings=settings,
+        snapshot=snapshot,
+        retriever=retriever,
+        # Tools, and reading the articles that a sub-question names, are what agentic adds.
+        toolbox=toolbox if settings.strategy == "agentic" else None,
+        embedder=embedder,
+        reasoner=wiring.reasoner or _open_reasoner(settings, model, snapshot, toolbox, prompts),
+        prices=wiring.prices,
+        prompts=prompts,
+        aliases=aliases_from(snapshot),
+        reread=_open_verifier(settings),
+        model=None if wiring.model is not None else model,
+    )
+
+
+def _closing(opened: ExitStack, part: T) -> T:
+    from retrieval.types import Closable
+
+    if isinstance(part, Closable):
+        opened.callback(part.close)
+    return part
+
+
+def open_context(settings: Settings) -> Context:
+    """Return the context of one question, everything opened as the settings say."""
+    return open_parts(settings).context()
+
+
+def open_snapshot(settings: Settings, say: Say) -> Snapshot:
+    """Open the snapshot that was named, or the embedded sample.
+
+    Raises:
+        InputError: no snapshot there; says how to build one.
+    """
+    from corpus.store import Snapshot
+
+    if settings.snapshot is not None:
+        snapshot = Snapshot.open(settings.snapshot)
+        snapshot.check()
+        return snapshot
+    from corpus.sample import sample_snapshot
+
+    return Snapshot.open(sample_snapshot(settings.language))
+
+
+def _open_retriever(
+    settings: Settings, snapshot: Snapshot, say: Say, model: str | None
+) -> Retriever:
+    if settings.setting == "closed":
+        return NoRetriever()
+    if settings.setting == "evidence":
+        from retrieval.evidence import EvidenceRetriever, FilledEvidence
+
+        missing = [title for title in settings.evidence if snapshot.find(title) is None]
+        if missing:
+            near = snapshot.search_titles(missing[0], limit=3)
+            raise InputError(
+                f"no article is called {missing[0]!r} in the snapshot {snapshot.manifest.name}"
+                + (f"; near it: {', '.join(near)}" if near else "")
+            )
+        given = EvidenceRetriever(snapshot, list(settings.evidence))
+        if model is None:
+            return given
+        from agent.llm.tokens import counter_for
+        from agent.prompted.inquiry import EVIDENCE_TOKENS
+
+        # The prompt leaves out what its other parts leave no room for.
+        tokens = settings.context_limit or EVIDENCE_TOKENS
+        return FilledEvidence(given, tokens, counter_for(model))
+    from retrieval.index import ensure_built, list_indexes, open_retriever
+
+    if settings.snapshot is None:
+        if not list_indexes(snapshot.folder):
+            say("the sample's index is being built, once")
+        ensure_built(snapshot.folder)
+        return open_retriever(snapshot.folder)
+    return open_retriever(snapshot.folder, "hybrid" if _has_vectors(snapshot) else "bm25")
+
+
+def _has_vectors(snapshot: Snapshot) -> bool:
+    from retrieval.index import DENSE, list_indexes
+
+    return any(name.startswith(DENSE) for name in list_indexes(snapshot.folder))
+
+
+def _embedder() -> Embedder:
+    from retrieval.embed import shared_embedder
+
+    return shared_embedder()
+
+
+def _toolbox(settings: Settings, snapshot: Snapshot, retriever: Retriever) -> Toolbox | None:
+    if settings.setting == "closed":
+        return None
+    from agent.tools import Toolbox
+
+    titles = settings.evidence if settings.setting == "evidence" else None
+    return Toolbox(retriever, snapshot, settings.k, titles=titles)
+
+
+def _open_verifier(settings: Settings) -> Reread | None:
+    if settings.verifier is None:
+        return None
+    from agent.citations.verifier import open_verifier
+
+    return open_verifier(settings.verifier)
+
+
+def _check_price(settings: Settings, wiring: Wiring) -> None:
+    """Refuse a budget in dollars that could never end a question."""
+    model = wiring.model.name if wiring.model is not None else settings.model
+    if settings.budget.cost_usd is None or model is None:
+        return
+    from agent.llm.prices import PriceTable
+
+    if (wiring.prices or PriceTable()).cost(model, Usage()) is None:
+        raise InputError(
+            f"the price of the model {model!r} is not known, so a budget in dollars would never "
+            "end: name its price with --prices FILE, or limit tokens instead"
+        )
+
+
+def _open_model(settings: Settings, wiring: Wiring, snapshot: Snapshot) -> LanguageModel | None:
+    """Return the model that was named, None for the extractive engine; sends nothing."""
+    if settings.model is None:
+        return None
+    from agent.llm import open_model
+
+    return open_model(
+        settings.model,
+        settings.base_url,
+        wiring.api_key,
+        cache=wiring.calls,
+        replay=wiring.replay,
+        limits=wiring.limits,
+        policy=wiring.policy,
+        timeout=wiring.timeout,
+        stream=wiring.stream,
+        fingerprint=snapshot.manifest.fingerprint,
+    )
+
+
+def _open_reasoner(
+    settings: Settings,
+    model: LanguageModel | None,
+    snapshot: Snapshot,
+    toolbox: Toolbox | None,
+    prompts: Prompts,
+) -> Reasoner:
+    if model is None:
+        from agent.extractive import ExtractiveReasoner
+
+        return ExtractiveReasoner(_embedder(), snapshot, toolbox)
+    from agent.prompted import PromptedReasoner
+
+    return PromptedReasoner(
+        BudgetedModel(model),
+        toolbox if settings.strategy == "agentic" else None,
+        tools=settings.tools,
+        classify=settings.classify,
+        prompts=prompts,
+        shots=settings.shots,
+        context_limit=settings.context_limit,
+        closed=settings.setting == "closed",
+        temperature=settings.temperature,
+        seed=settings.seed,
+    )

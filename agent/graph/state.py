@@ -1,0 +1,153 @@
+"""What the graph remembers between its nodes, and what the nodes work with.
+
+`State` is what a checkpoint holds; `Context` is what a process opens anew. Hits are kept packed, as
+plain tuples: they are most of a state, are written at every step, and a tuple is written forty
+times faster than three nested dataclasses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Annotated, Any
+
+from agent.budget import Meter
+from agent.citations.check import Reread
+from agent.citations.names import Aliases
+from agent.llm.replies.repair import add_usage
+from agent.prompted.templates import Prompts
+from agent.reasoner import Composed, Reasoner
+from agent.settings import Settings
+from agent.tools import Articles, Toolbox
+from agent.types import Answer, SubAnswer, SubQuestion, TraceStep, Usage
+from corpus.types import Chunk, Revision
+from retrieval.types import Embedder, Hit, Retriever
+
+PackedHit = tuple[Any, ...]
+
+
+def pack_hits(hits: Sequence[Hit]) -> tuple[PackedHit, ...]:
+    """Return hits as plain tuples."""
+    return tuple((*_CHUNK(hit.chunk), *_REVISION(hit.chunk.revision), *_RANK(hit)) for hit in hits)
+
+
+def unpack_hits(packed: Sequence[PackedHit]) -> list[Hit]:
+    """Return what `pack_hits` packed."""
+    return [
+        Hit(
+            chunk=Chunk(
+                id=hit[0],
+                start=hit[1],
+                end=hit[2],
+                section=hit[3],
+                text=hit[4],
+                revision=Revision(
+                    page_id=hit[5], rev_id=hit[6], title=hit[7], timestamp=hit[8], url=hit[9]
+                ),
+            ),
+            score=hit[10],
+            rank=hit[11],
+            source=hit[12],
+        )
+        for hit in packed
+    ]
+
+
+_CHUNK = attrgetter("id", "start", "end", "section", "text")
+_REVISION = attrgetter("page_id", "rev_id", "title", "timestamp", "url")
+_RANK = attrgetter("score", "rank", "source")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Branch:
+    """A step that replanning made of one whose placeholders were filled."""
+
+    id: str
+    filled: Mapping[str, str]
+    """What stands for each placeholder, by its id."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """One sub-question on its way to the reasoner, with the hits gathered for it."""
+
+    sub_question: SubQuestion
+    hits: tuple[PackedHit, ...]
+    fault: str | None = None
+    """Why there are none, where the retriever failed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What became of one sub-question: a `Finding`, packed."""
+
+    sub_answer: SubAnswer
+    hits: tuple[PackedHit, ...] = ()
+    struck: tuple[str, ...] = ()
+    backend: bool = False
+    """Whether it failed because a model or an index did."""
+
+
+def _merge(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    return {**first, **second}
+
+
+def _extend(first: Sequence[Any], second: Sequence[Any]) -> tuple[Any, ...]:
+    return (*first, *second)
+
+
+def _later(first: float, second: float) -> float:
+    return max(first, second)
+
+
+@dataclass(kw_only=True)
+class State:
+    """One question on its way through a graph; every part is added to by a node."""
+
+    question: str = ""
+    steps: tuple[SubQuestion, ...] = ()
+    """The plan, in order; filled steps stand where the step with the placeholder stood."""
+    branches: Mapping[str, tuple[Branch, ...]] = field(default_factory=dict)
+    """By id of a step that was filled, what it became."""
+    found: Annotated[dict[str, Found], _merge] = field(default_factory=dict)
+    """By id of a sub-question."""
+    ready: tuple[SubQuestion, ...] = ()
+    """Steps of the present round."""
+    round: int = 0
+    hits: tuple[PackedHit, ...] = ()
+    """What the composer may cite."""
+    composed: Composed | None = None
+    notes: Annotated[tuple[str, ...], _extend] = ()
+    """For the reader: what was altered in the plan, steps of the whole that failed."""
+    failure: str | None = None
+    """Why there is nothing at all to answer with, where a model or an index failed."""
+    trace: Annotated[tuple[TraceStep, ...], _extend] = ()
+    usage: Annotated[Usage, add_usage] = field(default_factory=Usage)
+    """Of finished steps."""
+    elapsed: Annotated[float, _later] = 0.0
+    """Seconds at the end of the last finished step."""
+    answer: Answer | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Context:
+    """What the nodes work with; opened by `agent.graph.parts`, never stored."""
+
+    reasoner: Reasoner
+    retriever: Retriever
+    settings: Settings
+    meter: Meter
+    articles: Articles | None = None
+    """Where titles named in a sub-question are looked up."""
+    toolbox: Toolbox | None = None
+    embedder: Embedder | None = None
+    """Tells repeated sub-questions apart, ranks chunks by what they cover."""
+    prompts: Prompts = field(default_factory=Prompts)
+    """Words that a strategy adds to what is searched for."""
+    aliases: Aliases | None = None
+    """Other names of a name, by the snapshot's redirects: what citations are checked with."""
+    reread: Reread | None = None
+    """Rules on citations on top of the rules: the verifier that was named."""
+    source: str = "the snapshot"
+    """What an abstaining answer says it looked in."""
