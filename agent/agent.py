@@ -207,7 +207,12 @@ class Agent:
         return await _last_answer(self.events(question, plan=plan))
 
     async def events(
-        self, question: str, *, plan: Sequence[SubQuestion] = (), run_id: str | None = None
+        self,
+        question: str,
+        *,
+        plan: Sequence[SubQuestion] = (),
+        run_id: str | None = None,
+        budget: Budget | None = None,
     ) -> AsyncIterator[Event]:
         """Yield what happens while a question is answered; the answer comes last.
 
@@ -215,6 +220,7 @@ class Agent:
             question: in words.
             plan: sub-questions to use instead of the reasoner's own.
             run_id: what to resume it by; a fresh id by default.
+            budget: of this question; the agent's by default. A resumption has the agent's.
 
         Raises:
             InputError, BackendError: as `aask`.
@@ -223,7 +229,7 @@ class Agent:
         question = check_question(question)
         run_id = run_id or new_id()
         await self._course.begin(run_id, question, plan)
-        async with aclosing(self._run(run_id, question, plan=tuple(plan))) as stream:
+        async with aclosing(self._run(run_id, question, plan=tuple(plan), budget=budget)) as stream:
             async for event in stream:
                 yield event
 
@@ -261,13 +267,16 @@ class Agent:
         *,
         run: Run | None = None,
         plan: tuple[SubQuestion, ...] = (),
+        budget: Budget | None = None,
     ) -> AsyncGenerator[Event, None]:
         resumable = self._course.runs is not None
         yield events.Begun(run_id=run_id, question=question, resumable=resumable)
         queue: asyncio.Queue[Event | None] = asyncio.Queue()
         # A task of its own: context variables set while the graph runs stay out of the caller's.
         work = asyncio.create_task(
-            self._course.run(run_id, question, run=run, plan=plan, on_event=queue.put_nowait)
+            self._course.run(
+                run_id, question, run=run, plan=plan, budget=budget, on_event=queue.put_nowait
+            )
         )
         work.add_done_callback(lambda _: queue.put_nowait(None))
         try:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from agent.budget import BudgetedModel, Meter
+from agent.budget import Budget, BudgetedModel, Meter
 from agent.citations.check import Reread
 from agent.citations.names import Aliases, aliases_from
 from agent.graph.state import Context
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from agent.reasoner import Reasoner
     from agent.tools import Toolbox
     from corpus.store import Snapshot
+    from retrieval.index import Mode
     from retrieval.types import Embedder, Hit, Retriever
 
 Say = Callable[[str], None]
@@ -51,6 +52,8 @@ class Wiring:
     model: LanguageModel | None = None
     reasoner: Reasoner | None = None
     retriever: Retriever | None = None
+    embedder: Embedder | None = None
+    """Beside a retriever that is given: finds sub-questions that say the same."""
     api_key: str | None = None
     calls: Path | None = None
     """File of model calls: replies already paid for are taken from it."""
@@ -103,20 +106,24 @@ class Parts:
             await self.model.aclose()
         await asyncio.to_thread(self.close)
 
-    def context(self, *, spent: Usage | None = None, elapsed: float = 0.0) -> Context:
+    def context(
+        self, *, spent: Usage | None = None, elapsed: float = 0.0, budget: Budget | None = None
+    ) -> Context:
         """Return what the nodes of one question work with.
 
         Args:
             spent: usage before a resumption.
             elapsed: seconds before it.
+            budget: of this question; that of the settings by default.
         """
         manifest = self.snapshot.manifest
-        meter = Meter(self.settings.budget, spent=spent, elapsed=elapsed, prices=self.prices)
-        closed = self.settings.setting == "closed"
+        settings = self.settings if budget is None else replace(self.settings, budget=budget)
+        meter = Meter(settings.budget, spent=spent, elapsed=elapsed, prices=self.prices)
+        closed = settings.setting == "closed"
         return Context(
             reasoner=self.reasoner,
             retriever=self.retriever,
-            settings=self.settings,
+            settings=settings,
             meter=meter,
             articles=None if closed else self.snapshot,
             toolbox=self.toolbox,
@@ -148,11 +155,13 @@ def _open_parts(settings: Settings, wiring: Wiring, opened: ExitStack) -> Parts:
     snapshot = wiring.snapshot or _closing(opened, open_snapshot(settings, wiring.say))
     prompts = Prompts(wiring.prompts, prompt_language(snapshot.manifest.language))
     # What may be refused comes before what takes a while.
-    model = wiring.model or _closing(opened, _open_model(settings, wiring, snapshot))
+    model = wiring.model or _closing(opened, open_model_of(settings, wiring, snapshot))
     retriever = wiring.retriever or _closing(
         opened, _open_retriever(settings, snapshot, wiring.say, model.name if model else None)
     )
-    embedder = _embedder() if settings.setting != "closed" and wiring.retriever is None else None
+    embedder = wiring.embedder
+    if embedder is None and settings.setting != "closed" and wiring.retriever is None:
+        embedder = _embedder()
     toolbox = _toolbox(settings, snapshot, retriever)
     return Parts(
         settings=settings,
@@ -224,20 +233,26 @@ def _open_retriever(
         # The prompt leaves out what its other parts leave no room for.
         tokens = settings.context_limit or EVIDENCE_TOKENS
         return FilledEvidence(given, tokens, counter_for(model))
-    from retrieval.index import ensure_built, list_indexes, open_retriever
+    from retrieval.index import open_retriever
 
-    if settings.snapshot is None:
+    return open_retriever(snapshot.folder, mode_of(snapshot, say, sample=settings.snapshot is None))
+
+
+def mode_of(snapshot: Snapshot, say: Say, *, sample: bool) -> Mode:
+    """Return how a snapshot is searched where nothing else is said: by all that it has indexes for.
+
+    Args:
+        snapshot: to search.
+        say: told what takes a while.
+        sample: it is the embedded one, whose indexes are built where they are missing.
+    """
+    from retrieval.index import ensure_built, has_vectors, list_indexes
+
+    if sample:
         if not list_indexes(snapshot.folder):
             say("the sample's index is being built, once")
         ensure_built(snapshot.folder)
-        return open_retriever(snapshot.folder)
-    return open_retriever(snapshot.folder, "hybrid" if _has_vectors(snapshot) else "bm25")
-
-
-def _has_vectors(snapshot: Snapshot) -> bool:
-    from retrieval.index import DENSE, list_indexes
-
-    return any(name.startswith(DENSE) for name in list_indexes(snapshot.folder))
+    return "hybrid" if has_vectors(snapshot.folder, None) else "bm25"
 
 
 def _embedder() -> Embedder:
@@ -277,8 +292,12 @@ def _check_price(settings: Settings, wiring: Wiring) -> None:
         )
 
 
-def _open_model(settings: Settings, wiring: Wiring, snapshot: Snapshot) -> LanguageModel | None:
-    """Return the model that was named, None for the extractive engine; sends nothing."""
+def open_model_of(settings: Settings, wiring: Wiring, snapshot: Snapshot) -> LanguageModel | None:
+    """Return the model that the settings name, None for the extractive engine; sends nothing.
+
+    Raises:
+        InputError: the address or the file of calls is no use.
+    """
     if settings.model is None:
         return None
     from agent.llm import open_model

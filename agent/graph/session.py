@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agent.budget import Budget
 from agent.events import Event
 from agent.graph.parts import Parts
 from agent.graph.planfile import plan_to_json
@@ -76,6 +77,7 @@ class Course:
         *,
         run: Run | None,
         plan: tuple[SubQuestion, ...],
+        budget: Budget | None,
         on_event: Callable[[Event], None],
     ) -> Outcome:
         """Run a question to its end, or to where its plan waits for a person.
@@ -85,6 +87,7 @@ class Course:
             question: in words.
             run: what is gone on with; None begins anew.
             plan: given or approved.
+            budget: of this question; that of the settings by default.
             on_event: called with what nodes say.
         """
         graph = await asyncio.to_thread(self._built)
@@ -94,7 +97,7 @@ class Course:
             return await run_graph(
                 graph,
                 {"question": question, "steps": plan},
-                context=self._parts.context(),
+                context=self._parts.context(budget=budget),
                 run_id=run_id,
                 on_event=on_event,
             )
@@ -102,7 +105,7 @@ class Course:
             return Outcome(answer=Serializer().loads_typed(run.answer))
         saver = self._saver(self.runs)
         try:
-            outcome = await self._kept(saver, run_id, question, run, plan, on_event)
+            outcome = await self._kept(saver, run_id, question, run, plan, budget, on_event)
             if outcome.answer is not None:
                 if outcome.failure is None and outcome.answer.failure is None:
                     packed = Serializer().dumps_typed(outcome.answer)
@@ -125,6 +128,7 @@ class Course:
         question: str,
         run: Run | None,
         plan: tuple[SubQuestion, ...],
+        budget: Budget | None,
         on_event: Callable[[Event], None],
     ) -> Outcome:
         """Run a question whose every step is kept, from where it was left."""
@@ -132,7 +136,7 @@ class Course:
 
         assert self._graph is not None
         graph = with_checkpoints(self._graph, saver)
-        context = self._parts.context()
+        context = self._parts.context(budget=budget)
         given: Mapping[str, Any] | None = None
         decided: list[dict[str, Any]] | None = None
         if run is None:

@@ -79,14 +79,14 @@ def answer_to_json(answer: Answer, agent: Agent) -> dict[str, Any]:
             "fingerprint": manifest.fingerprint,
         },
         "sub_questions": [_step_to_json(s, found.get(s.id)) for s in answer.sub_questions],
-        "citations": [_citation_to_json(citation) for citation in answer.citations],
+        "citations": [citation_to_json(citation) for citation in answer.citations],
         "suggestions": list(answer.suggestions),
         "struck": list(answer.struck),
         "uncited": len(answer.uncited),
         "uncited_sentences": list(answer.uncited),
         "unsupported": answer.unsupported,
         "notes": list(answer.notes),
-        "passages": [_citation_to_json(passage) for passage in answer.passages],
+        "passages": [citation_to_json(passage) for passage in answer.passages],
         "usage": {
             "calls": answer.usage.calls,
             "cached": answer.usage.cached,
@@ -218,7 +218,8 @@ def _step_to_json(step: SubQuestion, found: SubAnswer | None) -> dict[str, Any]:
     }
 
 
-def _citation_to_json(citation: Citation) -> dict[str, Any]:
+def citation_to_json(citation: Citation) -> dict[str, Any]:
+    """Return a citation's members."""
     revision = citation.revision
     return {
         "number": citation.number,

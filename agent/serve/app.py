@@ -1,0 +1,92 @@
+"""The HTTP application: its paths, its errors, the guard before them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from agent.serve.guard import Guard
+from agent.serve.problems import Problem, problem_reply
+from agent.serve.routes import ask, chat, docs, embeddings, search, state
+from agent.serve.service import Service, installed_version
+from agent.serve.tokens import Doorkeeper
+from corpus.errors import FanfoldError
+
+_MENDS = {
+    404: "see /docs for the paths there are",
+    405: "see /docs for the methods of this path",
+}
+
+
+def build_app(service: Service) -> ASGIApp:
+    """Return the application over a service; it closes nothing that it did not open."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        service.start()
+        yield
+        await service.stop(service.options.grace)
+
+    app = FastAPI(
+        title="fanfold",
+        summary="Answers and search over Wikipedia as it stood on a date.",
+        version=installed_version() or "0",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/openapi.json",
+        # Paths of one form only: a redirect would name the Host it was asked under.
+        redirect_slashes=False,
+    )
+    app.state.service = service
+    for kind in (Problem, FanfoldError, OSError, RequestValidationError, HTTPException):
+        app.add_exception_handler(kind, _tell)
+    app.add_exception_handler(Exception, _tell)
+    for part in (state, ask, search, chat, embeddings, docs):
+        app.include_router(part.router)
+    options = service.options
+    return Guard(
+        app,
+        doorkeeper=Doorkeeper(options.tokens),
+        metrics=service.metrics,
+        hosts=options.allowed_hosts,
+        body_bytes=options.body_bytes,
+        patience=options.patience,
+    )
+
+
+async def _tell(request: Request, error: Exception) -> Response:
+    """Return what a client is told of an error."""
+    if isinstance(error, RequestValidationError):
+        error = _wrong_field(error)
+    elif isinstance(error, HTTPException):
+        error = Problem(
+            status=error.status_code,
+            detail=str(error.detail).lower(),
+            mend=_MENDS.get(error.status_code, ""),
+            headers=dict(error.headers or {}),
+        )
+    return problem_reply(error, request.scope)
+
+
+def _wrong_field(error: RequestValidationError) -> Problem:
+    """Return a problem that names the first wrong field; what was sent is not repeated."""
+    first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        return Problem(status=400, detail="the body is no JSON", mend="send one JSON object")
+    place = [str(part) for part in first["loc"] if part not in ("body", "query", "path")]
+    where = ".".join(place)[:200] or "the body"
+    more = len(error.errors()) - 1
+    return Problem(
+        status=422,
+        detail=f"{where}: {first['msg']}" + (f" (and {more} more)" if more else ""),
+        where=where,
+        mend="see /docs for the fields there are",
+    )

@@ -1,0 +1,188 @@
+"""`fanfold serve`: HTTP and MCP over snapshots and models; the only file here that reads the environment."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from corpus.errors import InputError
+from corpus.terminal import run_app, say
+
+if TYPE_CHECKING:
+    from agent.serve.options import Options
+
+NAME = "fanfold serve"
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+
+
+def main() -> NoReturn:
+    """Run the command line."""
+    run_app(app, name=NAME)
+
+
+@app.command()
+def serve(
+    http: Annotated[
+        bool, typer.Option("--http", help="HTTP, the page, and MCP at /mcp; the default.")
+    ] = False,
+    mcp: Annotated[
+        bool, typer.Option("--mcp", help="MCP over standard input and output instead.")
+    ] = False,
+    host: Annotated[str, typer.Option(help="Address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: a free one.")] = 8765,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A name the server is asked under; repeat for more."),
+    ] = None,
+    token: Annotated[
+        str | None,
+        typer.Option(help="What callers have to send; better in FANFOLD_TOKEN, others see this."),
+    ] = None,
+    tokens: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="`name token [requests a minute]` on each line."),
+    ] = None,
+    snapshot: Annotated[
+        list[Path] | None,
+        typer.Option(help="Snapshot folder; repeat for more. The embedded sample by default."),
+    ] = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A model's name, or FANFOLD_MODEL; repeat for more. The extractive engine is "
+            "offered beside, and answers by default where none is named."
+        ),
+    ] = None,
+    base_url: Annotated[
+        str | None, typer.Option(help="OpenAI-compatible server, or FANFOLD_BASE_URL.")
+    ] = None,
+    strategy: Annotated[str, typer.Option(help="Where a question names none.")] = "agentic",
+    setting: Annotated[str, typer.Option(help="Where a question names none.")] = "open",
+    verifier: Annotated[
+        str | None, typer.Option(help="Entailment cross-encoder that checks citations too.")
+    ] = None,
+    places: Annotated[int, typer.Option(min=1, help="Questions at once.")] = 8,
+    waiting: Annotated[int, typer.Option(min=0, help="Questions that may wait.")] = 64,
+    max_seconds: Annotated[float, typer.Option(help="Of one question, at most.")] = 300.0,
+    max_calls: Annotated[int | None, typer.Option(help="Model calls of one question.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(help="Tokens of one question.")] = None,
+    max_cost: Annotated[float | None, typer.Option(help="US dollars of one question.")] = None,
+    max_sub_questions: Annotated[int | None, typer.Option(help="Of one question [60].")] = None,
+    concurrency: Annotated[int, typer.Option(min=1, help="Model calls at once, at most.")] = 20,
+    calls: Annotated[
+        Path | None, typer.Option(help="File of model calls; none is made twice.")
+    ] = None,
+    grace: Annotated[
+        float, typer.Option(min=0, help="Seconds for answers to end when the server stops.")
+    ] = 20.0,
+    language: Annotated[str, typer.Option(help="Of the embedded sample: en or zh.")] = "en",
+) -> None:
+    """Serve questions, search and articles to programs, agents and browsers.
+
+    Listens at 127.0.0.1; any other address demands a token. Nothing leaves the machine unless a
+    model's endpoint was named.
+    """
+    if http and mcp:
+        raise InputError(
+            "--http and --mcp are both given: choose one; HTTP serves MCP at /mcp, too"
+        )
+    limits: dict[str, Any] = {
+        "seconds": max_seconds,
+        "calls": max_calls,
+        "tokens": max_tokens,
+        "cost_usd": max_cost,
+        "sub_questions": max_sub_questions,
+    }
+    try:
+        from agent.serve.options import Options
+        from agent.serve.service import Service
+        from agent.serve.tokens import make_token, read_tokens
+    except ModuleNotFoundError as error:
+        raise _lacking(error) from None
+    from agent.budget import Budget
+    from agent.settings import Settings
+
+    named = model or ([os.environ["FANFOLD_MODEL"]] if os.environ.get("FANFOLD_MODEL") else [])
+    base_url = base_url or os.environ.get("FANFOLD_BASE_URL") or None
+    secret = token or os.environ.get("FANFOLD_TOKEN") or None
+    known = [make_token(secret)] if secret else []
+    options = Options(
+        host=host,
+        port=port,
+        allowed_hosts=tuple(allow_host or ()),
+        tokens=(*known, *(read_tokens(tokens) if tokens else ())),
+        snapshots=tuple(snapshot) if snapshot else (None,),
+        models=(*dict.fromkeys(named), None),
+        settings=Settings(
+            strategy=strategy,  # type: ignore[arg-type]  # checked when the service opens
+            setting=setting,  # type: ignore[arg-type]
+            language=language,
+            base_url=base_url if named else None,
+            verifier=verifier,
+            budget=Budget(**{name: limit for name, limit in limits.items() if limit is not None}),
+        ),
+        wiring=_wiring(bool(named), base_url, calls, concurrency),
+        places=places,
+        waiting=waiting,
+        seconds=max_seconds,
+        grace=grace,
+    )
+    if mcp:
+        raise InputError("--mcp: not there yet")
+    _check_reach(options)
+    from agent.serve.server import bind, run
+
+    bound = bind(options)
+    service = Service(options, say=lambda line: say(f"{NAME}: {line}"))
+    try:
+        shown = f"[{host}]" if ":" in host else host
+        say(
+            f"{NAME}: {service.default_library.name} of "
+            f"{service.default_library.snapshot.manifest.date}, {service.models[0]}, at "
+            f"http://{shown}:{bound.getsockname()[1]}/"
+        )
+        run(service, bound)
+    finally:
+        service.close()
+
+
+def _check_reach(options: Options) -> None:
+    """Refuse to serve other machines without a token."""
+    if options.host not in _LOOPBACK and not options.tokens:
+        raise InputError(
+            f"--host {options.host} lets other machines in, and there is no token: set "
+            "FANFOLD_TOKEN (`openssl rand -hex 32` makes one), or listen at 127.0.0.1"
+        )
+
+
+def _wiring(named: bool, base_url: str | None, calls: Path | None, concurrency: int) -> Any:
+    from agent.graph.parts import Wiring
+    from agent.llm.limits import Limits
+
+    if not named:
+        return Wiring()
+    key = os.environ.get("FANFOLD_API_KEY")
+    if key is None and base_url is None:
+        raise InputError(
+            "a model would be asked at OpenAI's own endpoint, which needs a key: set "
+            "FANFOLD_API_KEY (OPENAI_API_KEY is never used), or name --base-url"
+        )
+    from platformdirs import user_cache_path
+
+    return Wiring(
+        api_key=key,
+        calls=calls or user_cache_path("fanfold", appauthor=False) / "calls.sqlite",
+        limits=Limits(concurrency=concurrency),
+    )
+
+
+def _lacking(error: ModuleNotFoundError) -> InputError:
+    return InputError(
+        f"serving needs more than fanfold alone ({error.name} is not installed): "
+        "pip install -c constraints.txt 'fanfold[serve]'"
+    )

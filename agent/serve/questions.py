@@ -1,0 +1,172 @@
+"""A question under way: its work in a task of its own, what it says in a queue.
+
+Whoever listens may vanish at any moment: the work is then cancelled, and its place at the gate is
+free once it has ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+from agent.agent import Agent
+from agent.budget import Budget
+from agent.events import Answered, Event
+from agent.serve.gate import Gate
+from agent.serve.problems import Problem
+from agent.types import Answer
+
+T = TypeVar("T")
+SPARE_SECONDS = 10.0
+"""Beyond its budget of seconds a question ends by itself in; then it is ended."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Queued:
+    """A question waits for a place."""
+
+    ahead: int
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """Nothing has happened for a while."""
+
+
+Said = Event | Queued | Silence
+
+
+class Question:
+    """One question, asked of an agent through a gate.
+
+    Args:
+        agent: answers.
+        question: in words.
+        budget: of this question, with seconds.
+        gate: where it takes its place.
+        ending: done when the server ends what is still under way, with what clients are told.
+    """
+
+    def __init__(
+        self,
+        agent: Agent,
+        question: str,
+        *,
+        budget: Budget,
+        gate: Gate,
+        ending: asyncio.Future[Problem],
+    ) -> None:
+        self.agent = agent
+        self.text = question
+        self._budget = budget
+        self._gate = gate
+        self._ending = ending
+        self._queue: asyncio.Queue[Said | None] = asyncio.Queue()
+        # What cannot even wait is refused before anything is sent.
+        gate.check()
+        self.task = asyncio.create_task(self._work())
+        self.task.add_done_callback(lambda _: self._queue.put_nowait(None))
+
+    async def events(self, silence: float | None = None) -> AsyncGenerator[Said, None]:
+        """Yield what happens, the answer last. Leaving ends the work.
+
+        Args:
+            silence: seconds without an event after which `Silence` is one.
+
+        Raises:
+            Problem: the queue is full, the time is up, or the server ends.
+            FanfoldError: as `Agent.events`.
+        """
+        try:
+            while True:
+                try:
+                    said = await asyncio.wait_for(self._queue.get(), silence)
+                except TimeoutError:
+                    said = Silence()
+                if said is None:
+                    break
+                yield said
+            await self.task
+        finally:
+            self.leave()
+
+    async def answer(self) -> Answer:
+        """Return the answer; raises as `events`."""
+        async with aclosing(self.events()) as stream:
+            async for said in stream:
+                if isinstance(said, Answered):
+                    return said.answer
+        raise AssertionError("a question ended without an answer")
+
+    def leave(self) -> None:
+        """End the work; nobody listens any more."""
+        self.task.cancel()
+
+    async def _work(self) -> None:
+        await _until(self._ending, self._ask())
+
+    async def _ask(self) -> None:
+        async with self._gate.place(self._wait):
+            try:
+                async with asyncio.timeout(self._limit):
+                    await self._listen()
+            except TimeoutError:
+                raise Problem(
+                    status=504,
+                    detail=f"the {self._limit:g} s of one question are used up",
+                    mend="ask for less at once, or with fewer sub-questions",
+                ) from None
+
+    async def _listen(self) -> None:
+        events = self.agent.events(self.text, budget=self._budget)
+        async with aclosing(cast("AsyncGenerator[Event, None]", events)) as stream:
+            async for event in stream:
+                self._queue.put_nowait(event)
+
+    def _wait(self, ahead: int) -> None:
+        self._queue.put_nowait(Queued(ahead=ahead))
+
+    @property
+    def _limit(self) -> float:
+        assert self._budget.seconds is not None
+        return self._budget.seconds + SPARE_SECONDS
+
+
+async def _until(ending: asyncio.Future[Problem], work: Coroutine[Any, Any, T]) -> T:
+    """Return the result of work, unless the server ends first.
+
+    Raises:
+        Problem: as the server's end says.
+    """
+    task = asyncio.create_task(work)
+    both: set[asyncio.Future[Any]] = {task, ending}
+    try:
+        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            return task.result()
+        raise ending.result()
+    finally:
+        if not task.done():
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait([task])
+
+
+async def attended(gone: Callable[[], Awaitable[Any]], work: Awaitable[T]) -> T | None:
+    """Return the result of work, or None where the client has gone and the work was ended.
+
+    Args:
+        gone: returns once the client has gone.
+        work: for that client.
+    """
+    task, absence = asyncio.ensure_future(work), asyncio.ensure_future(gone())
+    try:
+        await asyncio.wait({task, absence}, return_when=asyncio.FIRST_COMPLETED)
+        return task.result() if task.done() else None
+    finally:
+        for one in (task, absence):
+            one.cancel()
+        await asyncio.wait([task, absence])

@@ -1,0 +1,85 @@
+"""The running server: uvicorn over the application, stopped in good order."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from agent.serve.app import build_app
+from agent.serve.connection import limited
+from corpus.errors import InputError
+
+if TYPE_CHECKING:
+    from agent.serve.options import Options
+    from agent.serve.service import Service
+
+KEEP_ALIVE = 30
+"""Seconds for which a connection may be idle."""
+
+
+class Server(uvicorn.Server):
+    """Ends questions under way before it closes their connections."""
+
+    def __init__(self, service: Service) -> None:
+        options = service.options
+        self._service = service
+        config = uvicorn.Config(
+            build_app(service),
+            host=options.host,
+            port=options.port,
+            http=limited(options.patience, options.connections),
+            ws="none",
+            timeout_keep_alive=KEEP_ALIVE,
+            # What the service's own grace leaves over is a client that does not read.
+            timeout_graceful_shutdown=5,
+            server_header=False,
+            proxy_headers=False,
+            access_log=False,
+            log_config=None,
+            log_level=logging.WARNING,
+        )
+        super().__init__(config)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let answers end while new questions are told that the server stops, then close."""
+        await self._service.stop(self._service.options.grace)
+        await super().shutdown(sockets)
+        # A stop in good order is no failure: uvicorn would raise the signal once more.
+        self._captured_signals.clear()
+
+
+def bind(options: Options) -> socket.socket:
+    """Return a socket at the server's address, which does not listen yet.
+
+    Raises:
+        InputError: the address is taken, or is none of this machine.
+    """
+    try:
+        family, kind, proto, _, address = socket.getaddrinfo(
+            options.host, options.port, type=socket.SOCK_STREAM
+        )[0]
+        bound = socket.socket(family, kind, proto)
+    except (OSError, UnicodeError) as error:
+        raise InputError(
+            f"--host {options.host}: {error}: name an address of this machine"
+        ) from None
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind(address)
+    except (OSError, OverflowError) as error:
+        bound.close()
+        raise InputError(
+            f"{options.host}:{options.port} cannot be served ({error}): choose another --port"
+        ) from None
+    return bound
+
+
+def run(service: Service, bound: socket.socket) -> None:
+    """Serve until SIGTERM or Ctrl-C, then stop in good order."""
+    server = Server(service)
+    with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
+        runner.run(server.serve(sockets=[bound]))

@@ -1,0 +1,361 @@
+"""Everything that is served: snapshots, models, agents; opened once, shared by HTTP, MCP and the page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from agent.agent import Agent
+from agent.graph.parts import open_model_of
+from agent.serve.gate import Gate
+from agent.serve.library import Library
+from agent.serve.metrics import Metrics
+from agent.serve.options import Options
+from agent.serve.problems import Problem
+from agent.serve.questions import Question
+from agent.serve.shapes import LONGEST_QUOTE, MOST_K, MOST_QUERIES, Choice
+from agent.settings import (
+    LONGEST_QUESTION,
+    SETTING_NAMES,
+    STRATEGY_NAMES,
+    STYLE_NAMES,
+    Settings,
+    check_question,
+)
+from corpus.errors import InputError
+from retrieval.embed import shared_embedder
+from retrieval.types import Embedder
+
+MOST_AGENTS = 64
+"""Agents kept open, of different settings; one holds a compiled graph and what it read last."""
+EXTRACTIVE = "extractive"
+DEFAULT_MODEL = "fanfold"
+"""What chat clients call the default engine; others are `fanfold:NAME`."""
+_ABOUT = {
+    "baseline": "Retrieves for the question alone and answers from the hits.",
+    "query-definition": "Retrieves for the question with the definition of a core sub-question.",
+    "query-subquestion": "Retrieves for the question and its core sub-questions as one query.",
+    "retrieval": "Retrieves for each core sub-question and answers from the hits that cover most.",
+    "e2e": "Answers each core sub-question for itself and composes their answers.",
+    "agentic": "Plans with dependencies, fans out, fills later steps with what was found.",
+    "open": "Draws on the whole snapshot.",
+    "evidence": "Draws on the articles that are named, alone.",
+    "closed": "Draws on no article: a model's memory; the extractive engine abstains.",
+    "long": "Prose of about 300 words.",
+    "short": "One item a line.",
+}
+
+
+class Service:
+    """The application.
+
+    Args:
+        options: what whoever runs it chose.
+        say: told what takes a while.
+
+    Raises:
+        InputError: a snapshot, a model or a setting that cannot be used.
+    """
+
+    def __init__(self, options: Options, say: Callable[[str], None] = lambda _: None) -> None:
+        self.options = options
+        self.metrics = Metrics()
+        self.gate = Gate(options.places, options.waiting)
+        self.metrics.watch(self.gate)
+        self.libraries: dict[str, Library] = {}
+        for folder in options.snapshots:
+            library = Library(
+                folder,
+                language=options.settings.language,
+                say=say,
+                on_batch=self.metrics.batch_queries.observe,
+            )
+            if library.name in self.libraries:
+                raise InputError(
+                    f"two snapshots are called {library.name!r}: name one of them once, or serve "
+                    "them from two servers"
+                )
+            self.libraries[library.name] = library
+        self.embedder: Embedder = shared_embedder()
+        self.embedding_model = self.embedder.name.partition(" ")[0]
+        self.models: Sequence[str] = tuple(name or EXTRACTIVE for name in options.models)
+        """Names of the engines, the default first."""
+        self.chat_models = {
+            DEFAULT_MODEL: self.models[0],
+            **{f"{DEFAULT_MODEL}:{name}": name for name in self.models},
+        }
+        """Engines by the names that chat clients know."""
+        self._models = {
+            (library.name, name or EXTRACTIVE): open_model_of(
+                replace(options.settings, model=name), options.wiring, library.snapshot
+            )
+            for library in self.libraries.values()
+            for name in options.models
+        }
+        self._agents: OrderedDict[tuple[str, str, Settings], Agent] = OrderedDict()
+        self._searching = 0
+        self.stopping = False
+        self._ending: asyncio.Future[Problem] | None = None
+        self._questions: set[asyncio.Task[None]] = set()
+        # What every question without choices is asked of is opened now: what is wrong with the
+        # settings is said before anybody asks.
+        self._agent(self.default_library.name, self.models[0], self._settings(Choice()))
+
+    @property
+    def default_library(self) -> Library:
+        """The first snapshot."""
+        return next(iter(self.libraries.values()))
+
+    def start(self) -> None:
+        """Begin to serve, on the running event loop."""
+        loop = asyncio.get_running_loop()
+        loop.set_default_executor(
+            ThreadPoolExecutor(self.options.places + 4, thread_name_prefix="work")
+        )
+        self._ending = loop.create_future()
+
+    def library(self, name: str | None) -> Library:
+        """Return a snapshot by its name, the default where none is named.
+
+        Raises:
+            Problem: 404, names those there are.
+        """
+        if name is None:
+            return self.default_library
+        if name not in self.libraries:
+            raise Problem(
+                status=404,
+                detail=f"no snapshot is called {name!r} here",
+                where="snapshot",
+                mend=f"choose {' or '.join(map(repr, self.libraries))}",
+            )
+        return self.libraries[name]
+
+    async def ask(self, question: str, choice: Choice, model: str | None = None) -> Question:
+        """Begin to answer a question.
+
+        Raises:
+            Problem: what was chosen is not there, too many wait, or the server stops.
+            ArticleNotFound: a title of the evidence leads to no article.
+        """
+        self.check_open()
+        question = checked(question)
+        library = self.library(choice.snapshot)
+        if model is not None and model not in self.models:
+            raise Problem(
+                status=404,
+                detail=f"no model is called {model!r} here",
+                where="model",
+                mend=f"choose {' or '.join(map(repr, self.models))}",
+            )
+        settings = self._settings(choice)
+        agent = await asyncio.to_thread(
+            self._agent, library.name, model or self.models[0], settings
+        )
+        assert self._ending is not None
+        own = self.options.budget
+        limit = min(own.seconds or self.options.seconds, self.options.seconds)
+        budget = replace(
+            own,
+            seconds=min(choice.max_seconds or limit, limit),
+            sub_questions=min(choice.max_sub_questions or own.sub_questions, own.sub_questions),
+        )
+        asked = Question(agent, question, budget=budget, gate=self.gate, ending=self._ending)
+        self._questions.add(asked.task)
+        asked.task.add_done_callback(self._ended)
+        return asked
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._questions.discard(task)
+        if task.cancelled():
+            outcome = "left"
+        else:
+            # Read, so that asyncio does not report it a second time.
+            outcome = "answered" if task.exception() is None else "failed"
+        self.metrics.questions.labels(outcome).inc()
+
+    def _settings(self, choice: Choice) -> Settings:
+        own = self.options.settings
+        settings = replace(
+            own,
+            strategy=choice.strategy or own.strategy,
+            setting=choice.setting or own.setting,
+            style=choice.style or own.style,
+            k=choice.k or own.k,
+            evidence=tuple(choice.evidence) or own.evidence,
+            snapshot=None,
+            language="en",
+            model=None,
+        )
+        if settings.setting != "evidence" and settings.evidence:
+            raise Problem(
+                status=422,
+                detail=f"titles have no meaning in the {settings.setting} setting",
+                where="evidence",
+                mend="add `setting`: `evidence`, or leave the titles out",
+            )
+        if settings.setting == "evidence" and not settings.evidence:
+            raise Problem(
+                status=422,
+                detail="the evidence setting needs the titles it may draw on",
+                where="evidence",
+                mend="name articles, which /v1/titles?q= finds",
+            )
+        return settings
+
+    def _agent(self, snapshot: str, model: str, settings: Settings) -> Agent:
+        """Return the agent of these settings, opened when first asked for; in any thread."""
+        key = (snapshot, model, settings)
+        agent = self._agents.get(key)
+        if agent is not None:
+            self._agents.move_to_end(key)
+            return agent
+        library = self.libraries[snapshot]
+        for title in settings.evidence:
+            library.snapshot.article(title)
+        opened = settings.setting == "open"
+        agent = Agent(
+            settings=settings,
+            wiring=replace(
+                self.options.wiring,
+                snapshot=library.snapshot,
+                model=self._models[snapshot, model],
+                retriever=library.retriever(library.mode) if opened else None,
+                embedder=self.embedder if opened else None,
+            ),
+        )
+        self._agents[key] = agent
+        while len(self._agents) > MOST_AGENTS:
+            # Not closed here: a question may be under way with it. It closes as it is collected.
+            self._agents.popitem(last=False)
+        return agent
+
+    @contextmanager
+    def searched(self) -> Iterator[None]:
+        """Count a search while the block lasts.
+
+        Raises:
+            Problem: too many wait, or the server stops.
+        """
+        self.check_open()
+        if self._searching >= self.options.searches:
+            raise Problem(
+                status=429,
+                detail=f"{self._searching} searches wait already",
+                mend="ask again after 1 s",
+                headers={"Retry-After": "1"},
+            )
+        self._searching += 1
+        try:
+            yield
+        finally:
+            self._searching -= 1
+
+    def check_open(self) -> None:
+        """Refuse new work once the server stops.
+
+        Raises:
+            Problem: 503.
+        """
+        if self.stopping:
+            raise stopped()
+
+    def about(self) -> dict[str, Any]:
+        """Return what there is to choose: `/v1/about`."""
+        own, limits = self.options.settings, self.options
+        strategies = sorted(STRATEGY_NAMES, key=lambda name: name != own.strategy)
+        settings = sorted(SETTING_NAMES, key=lambda name: name != own.setting)
+        styles = sorted(STYLE_NAMES, key=lambda name: name != own.style)
+        return {
+            "name": "fanfold",
+            "version": installed_version(),
+            "snapshots": [library.about() for library in self.libraries.values()],
+            "models": [
+                {"id": name, "kind": "rules" if name == EXTRACTIVE else "model"}
+                for name in self.models
+            ],
+            "strategies": [{"name": name, "about": _ABOUT[name]} for name in strategies],
+            "settings": [{"name": name, "about": _ABOUT[name]} for name in settings],
+            "styles": [{"name": name, "about": _ABOUT[name]} for name in styles],
+            "defaults": {
+                "snapshot": self.default_library.name,
+                "model": self.models[0],
+                "strategy": own.strategy,
+                "setting": own.setting,
+                "style": own.style,
+                "mode": self.default_library.mode,
+                "k": own.k,
+            },
+            "limits": {
+                "question_characters": LONGEST_QUESTION,
+                "body_bytes": limits.body_bytes,
+                "k": MOST_K,
+                "queries": MOST_QUERIES,
+                "seconds": limits.seconds,
+                "sub_questions": limits.budget.sub_questions,
+                "quote_characters": LONGEST_QUOTE,
+            },
+        }
+
+    async def stop(self, grace: float) -> None:
+        """Take no more questions, let those under way end, and end what is left after `grace` seconds."""
+        self.stopping = True
+        if self._questions:
+            await asyncio.wait(self._questions, timeout=grace)
+        if self._ending is not None and not self._ending.done():
+            self._ending.set_result(stopped())
+        if self._questions:
+            await asyncio.wait(self._questions, timeout=5)
+
+    def close(self) -> None:
+        """Close all that was opened."""
+        for agent in self._agents.values():
+            agent.close()
+        for library in self.libraries.values():
+            library.close()
+        from retrieval.types import Closable
+
+        for model in self._models.values():
+            if isinstance(model, Closable):
+                model.close()
+
+
+def checked(question: str) -> str:
+    """Return a question with its white space folded.
+
+    Raises:
+        Problem: empty or too long.
+    """
+    try:
+        return check_question(question)
+    except InputError as error:
+        raise Problem(
+            status=422,
+            detail=str(error),
+            where="question",
+            mend=f"ask in words, in at most {LONGEST_QUESTION:,} characters",
+        ) from error
+
+
+def stopped() -> Problem:
+    """Return what clients of a server that stops are told."""
+    return Problem(
+        status=503,
+        detail="the server stops",
+        mend="ask again in a moment",
+        headers={"Retry-After": "5"},
+    )
+
+
+def installed_version() -> str:
+    """Return fanfold's version; "" where it runs without having been installed."""
+    try:
+        return version("fanfold")
+    except PackageNotFoundError:
+        return ""
