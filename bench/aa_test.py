@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from evals.stats import detectable_difference, paired_difference
+from evals.metrics.statistics import detectable_difference, paired_difference
 
 Scores = NDArray[np.float64]
 Draw = Callable[[np.random.Generator, int, float], tuple[Scores, Scores]]

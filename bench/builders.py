@@ -25,13 +25,13 @@ sys.path.insert(0, str(ROOT))
 
 from corpus.sample import sample_snapshot  # noqa: E402
 from corpus.store import Snapshot  # noqa: E402
+from evals.builders.counterfactual import builder as counterfactual  # noqa: E402
+from evals.builders.cq_syn import builder as cq_syn  # noqa: E402
+from evals.builders.cq_syn.keywords import missing_dimension  # noqa: E402
+from evals.builders.cq_syn.structure import missing_part  # noqa: E402
+from evals.builders.fact_chains import builder as fact_chains  # noqa: E402
+from evals.builders.folder import SynthesisFolder  # noqa: E402
 from evals.metrics.squad import exact_match, token_score  # noqa: E402
-from evals.synthesis.counterfactual import builder as counterfactual  # noqa: E402
-from evals.synthesis.cq_syn import builder as cq_syn  # noqa: E402
-from evals.synthesis.cq_syn.keywords import missing_dimension  # noqa: E402
-from evals.synthesis.cq_syn.structure import missing_part  # noqa: E402
-from evals.synthesis.fact_chains import builder as fact_chains  # noqa: E402
-from evals.synthesis.folder import SynthesisFolder  # noqa: E402
 
 
 def draw(texts: list[str], count: int, seed: int) -> None:

@@ -13,8 +13,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from evals.synthesis.cq_syn.keywords import TYPES, missing_dimension  # noqa: E402
-from evals.synthesis.cq_syn.structure import missing_part  # noqa: E402
+from evals.builders.cq_syn.keywords import TYPES, missing_dimension  # noqa: E402
+from evals.builders.cq_syn.structure import missing_part  # noqa: E402
 
 
 def main() -> None:

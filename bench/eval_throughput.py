@@ -22,10 +22,18 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from corpus.sample import sample_snapshot
 from evals.benchmarks import BENCHMARKS
-from evals.commands import keep_samples
-from evals.rundir import RunFolder
-from evals.runner import predict
-from evals.setup import CALLS, Endpoint, Plan, make_config, make_record, open_asker, open_snapshot
+from evals.runs.config import (
+    CALLS,
+    Endpoint,
+    Plan,
+    make_config,
+    make_record,
+    open_asker,
+    open_snapshot,
+)
+from evals.runs.folder import RunFolder
+from evals.runs.predict import predict
+from evals.runs.samples import keep_samples
 from evals.types import Sample
 from tests.fake_server import FakeServer
 from tests.fakes import FaithfulMind

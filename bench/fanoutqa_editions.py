@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from evals.benchmarks.editions import DIGESTS, digest_of_item
-from evals.benchmarks.loading import read_json_list
+from evals.datafiles import read_json_list
 
 FILES = {
     "nov23": ("fanout-final-dev-nov23.json", "fanout-final-test-nov23.json"),

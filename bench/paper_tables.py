@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 
-from evals.benchmarks.ccmor_tables import average_overall
+from evals.benchmarks.tables.ccmor import average_overall
 from evals.metrics.chains import reasoning_chain
 
 CATEGORIES = ("ccc", "ccw", "cwc", "cww", "wcc", "wcw", "wwc", "www")

@@ -28,7 +28,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from evals.rundir import RunFolder
+from evals.runs.folder import RunFolder
 from tests.fake_server import FakeServer
 from tests.fakes import Asked, FaithfulMind
 

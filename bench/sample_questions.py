@@ -20,7 +20,7 @@ from agent import Agent  # noqa: E402
 from agent.errors import ModelError  # noqa: E402
 from evals.benchmarks.fanoutqa import load  # noqa: E402
 from evals.metrics.fanoutqa import string_accuracy  # noqa: E402
-from evals.stats import bootstrap_mean  # noqa: E402
+from evals.metrics.statistics import bootstrap_mean  # noqa: E402
 
 BOUND = 0.60
 

@@ -23,10 +23,10 @@ from sklearn.linear_model import LogisticRegression
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from evals.contrast import ALONE, FEATURES, FEWEST, describe  # noqa: E402
-from evals.embedded import MODEL, CoverageModel, Weighting  # noqa: E402
-from evals.labels import read_coverage_labels  # noqa: E402
-from evals.stats import cohen_kappa  # noqa: E402
+from evals.humans.labels import read_coverage_labels  # noqa: E402
+from evals.judges.coverage_offline import MODEL, CoverageModel, Weighting  # noqa: E402
+from evals.judges.features_offline import ALONE, FEATURES, FEWEST, describe  # noqa: E402
+from evals.metrics.statistics import cohen_kappa  # noqa: E402
 from retrieval.embed import shared_embedder  # noqa: E402
 
 EXAMPLES = MODEL.with_suffix(".txt")

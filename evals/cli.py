@@ -43,11 +43,11 @@ from evals.options import (
     one_of,
     pairwise_judge_of,
 )
-from evals.printing import print_summary
+from evals.reports.printout import print_summary
 
 if TYPE_CHECKING:
-    from evals.rundir import RunFolder
-    from evals.summary import Summary
+    from evals.metrics.summary import Summary
+    from evals.runs.folder import RunFolder
     from evals.types import Jury
 
 app = typer.Typer(
@@ -113,9 +113,9 @@ def run(
 ) -> None:
     """Run a benchmark; the same command again asks only what is missing or failed."""
     global _resume
-    from evals.commands import choose_edition, find_benchmark
-    from evals.running import Choice, all_failed, run_matrix
-    from evals.setup import Plan, read_options
+    from evals.runs.config import Plan, read_options
+    from evals.runs.matrix import Choice, all_failed, run_matrix
+    from evals.runs.samples import choose_edition, find_benchmark
 
     _resume = "python -m evals " + shlex.join(sys.argv[1:])
     chosen = find_benchmark(benchmark)
@@ -191,8 +191,8 @@ def import_answers(
     system: Annotated[str, typer.Option(help="of a file with several systems, this one's")] = "",
 ) -> None:
     """Make a run of another system's answers, to score and compare it like any other."""
-    from evals.commands import choose_edition, find_benchmark
-    from evals.running import import_run
+    from evals.runs.matrix import import_run
+    from evals.runs.samples import choose_edition, find_benchmark
 
     chosen = find_benchmark(benchmark)
     split = split or chosen.splits[0]
@@ -228,7 +228,7 @@ def score(
     Without --judge, the judges of the last scoring count again, from their recorded calls;
     `--judge none` scores without any.
     """
-    from evals.rundir import RunFolder
+    from evals.runs.folder import RunFolder
 
     folder = RunFolder.open(run_folder)
     jury = jury_of(
@@ -242,7 +242,7 @@ def score(
     )
     summary = _score(folder, jury, again=not judge)
     if as_json:
-        from evals.commands import summary_json
+        from evals.runs.samples import summary_json
 
         typer.echo(json.dumps(summary_json(folder, summary), ensure_ascii=False))
     else:
@@ -266,8 +266,8 @@ def export(
     ] = "",
 ) -> None:
     """Write a run for others: a leaderboard submission, JSON Lines or CSV."""
-    from evals.exchange import export_csv, export_jsonl, export_submission
-    from evals.rundir import RunFolder
+    from evals.runs.exchange import export_csv, export_jsonl, export_submission
+    from evals.runs.folder import RunFolder
 
     runs = [RunFolder.open(path) for path in run_folders]
     if format == "fanoutqa":
@@ -312,7 +312,7 @@ def compare(
     seed: JudgeSeed = SEED,
 ) -> None:
     """Compare scored runs question by question; write the report."""
-    from evals.reporting import report_runs
+    from evals.reports.command import report_runs
 
     jury = jury_of(
         [judge] if judge else [],
@@ -340,7 +340,7 @@ def report(
     format: Annotated[str, typer.Option("--format", help="html, md or csv")] = "html",
 ) -> None:
     """Write the report of one scored run."""
-    from evals.reporting import report_runs
+    from evals.reports.command import report_runs
 
     report_runs([run_folder], out, format)
 
@@ -348,8 +348,8 @@ def report(
 @app.command()
 def replay(run_folder: RunArgument, as_json: AsJson = False) -> None:
     """Answer a run's questions again from its recorded calls, with the network off."""
-    from evals.rundir import RunFolder
-    from evals.running import replay_run
+    from evals.runs.folder import RunFolder
+    from evals.runs.matrix import replay_run
 
     same, other = replay_run(RunFolder.open(run_folder))
     if as_json:
@@ -363,8 +363,8 @@ def replay(run_folder: RunArgument, as_json: AsJson = False) -> None:
 
 def _score(folder: RunFolder, jury: Jury, *, again: bool) -> Summary:
     """Score a run by the judges named or, where none is, `again` by those of the last scoring."""
-    from evals.commands import score_run
-    from evals.setup import CALLS
+    from evals.runs.config import CALLS
+    from evals.runs.samples import score_run
 
     wanted, there = folder.wanted(), folder.outcomes()
     if len(there) < len(wanted):

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import typer
 
-from evals.auditing import audit_command
-from evals.coverage_commands import agreement_command, decompose_command, weights_command
-from evals.finetune.commands import finetune_command, finetune_data_command
-from evals.people import people_command
-from evals.synthesis.cli import synth
+from evals.builders.cli import synth
+from evals.builders.finetune.commands import finetune_command, finetune_data_command
+from evals.humans.command import agreement_command, decompose_command, weights_command
+from evals.humans.raters import people_command
+from evals.reports.audit import audit_command
 
 
 def add_groups(app: typer.Typer) -> None:

@@ -18,8 +18,8 @@ from corpus.errors import InputError
 from corpus.terminal import say
 
 if TYPE_CHECKING:
-    from evals.judge import PreferenceJudge
-    from evals.setup import Endpoint
+    from evals.judges.verdict import PreferenceJudge
+    from evals.runs.config import Endpoint
     from evals.types import Judges, Jury
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="a run's folder")]
@@ -128,7 +128,7 @@ def endpoint_of(
     """
     from agent.llm.limits import Limits
     from agent.llm.prices import PriceTable
-    from evals.setup import Endpoint
+    from evals.runs.config import Endpoint
 
     for option, value in (("--rpm", rpm), ("--tpm", tpm), ("--timeout", timeout)):
         if value is not None and not 0 < value < math.inf:
@@ -178,7 +178,7 @@ def jury_of(
     Raises:
         InputError: the folder replaces no prompt.
     """
-    from evals.prompt_files import check_prompt_folder
+    from evals.runs.prompt_files import check_prompt_folder
     from evals.types import Jury
 
     folder = check_prompt_folder(prompts)
@@ -199,7 +199,7 @@ def judges_of(folder: Path, jury: Jury, *, replay: bool = False) -> Judges:
     Raises:
         InputError: two of them are the same.
     """
-    from evals.setup import CALLS, open_judges
+    from evals.runs.config import CALLS, open_judges
 
     if jury.models and jury.base_url:
         check_model_address(jury.base_url)
@@ -210,7 +210,7 @@ def judges_of(folder: Path, jury: Jury, *, replay: bool = False) -> Judges:
 def pairwise_judge_of(folder: Path, jury: Jury) -> PreferenceJudge | None:
     """Return the judge of pairs of answers: a model, `embedding` for none, or None if not named."""
     if jury.models == (EMBEDDING,):
-        from evals.preferences import EmbeddedPreference
+        from evals.judges.preference_offline import EmbeddedPreference
 
         return EmbeddedPreference()
     return judges_of(folder, jury).judge

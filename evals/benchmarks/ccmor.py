@@ -24,9 +24,9 @@ from typing import Any
 from agent.types import Answer
 from corpus.errors import InputError
 from evals.benchmarks.answers import bare_answer, stated_answer
-from evals.benchmarks.ccmor_tables import tables
-from evals.benchmarks.loading import check_unique, field, find_data, read_located, strings
-from evals.judge import majority
+from evals.benchmarks.tables.ccmor import tables
+from evals.datafiles import check_unique, field, find_data, read_located, strings
+from evals.judges.verdict import majority
 from evals.metrics.chinese import normalise
 from evals.metrics.rouge import mixed_tokens, rouge_l_recall
 from evals.types import (

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from agent.types import Answer, SubQuestion
 from evals.benchmarks.answers import bare_answer, numbered_answers, stated_answer
-from evals.benchmarks.cofca_tables import tables
 from evals.benchmarks.multihop import MIXED, STEMS, load_multihop
+from evals.benchmarks.tables.cofca import tables
 from evals.metrics.chains import ChainOutcome, joint_score
 from evals.metrics.squad import TokenScore, exact_match, token_score
 from evals.types import Asker, Benchmark, Json, Judges, Response, Sample, Score

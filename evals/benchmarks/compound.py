@@ -22,8 +22,8 @@ from corpus.errors import InputError
 from evals.benchmarks.compound_offline import offline_judges
 from evals.benchmarks.compound_questions import ORDERS, alone, in_order, leans, split_question
 from evals.benchmarks.compound_scoring import score
-from evals.benchmarks.compound_tables import tables
-from evals.benchmarks.loading import check_unique, field, read_located, strings
+from evals.benchmarks.tables.compound import tables
+from evals.datafiles import check_unique, field, read_located, strings
 from evals.types import Asker, Benchmark, GoldStep, Passage, Response, Sample
 
 TYPES = (

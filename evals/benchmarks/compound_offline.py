@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from evals.benchmarks.compound_questions import bare, split_question
-from evals.extraction import SentenceExtractor, cut_statements
+from evals.judges.extraction import SentenceExtractor, cut_statements
 from evals.metrics.winrate import LEVELS
 from evals.types import Extracted, Judges, Verdict
 
@@ -75,7 +75,7 @@ class EmbeddingJudge:
 
 
 class EmbeddingExtractor:
-    """Takes sub-answers out by embeddings; see `evals.extraction.SentenceExtractor`.
+    """Takes sub-answers out by embeddings; see `evals.judges.extraction.SentenceExtractor`.
 
     Args:
         embedder: compares a sentence with the sub-question.

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-DIGESTS = Path(__file__).parents[1] / "data" / "fanoutqa-editions.json"
+DIGESTS = Path(__file__).parent / "data" / "fanoutqa-editions.json"
 """Digests of the published items, by edition; written by `bench/fanoutqa_editions.py`."""
 _LENGTH = 8
 PUBLISHED = ("jul26", "nov23")

@@ -23,12 +23,12 @@ from typing import Any
 from agent.types import Answer
 from corpus.errors import InputError
 from evals.benchmarks.editions import OWN, tell_edition
-from evals.benchmarks.loading import field, find_data, read_json_list
-from evals.direct import RESERVE
+from evals.benchmarks.plan_scores import first_faults, score_evidence, score_plan
+from evals.datafiles import field, find_data, read_json_list
 from evals.metrics.bleurt import bleurt
 from evals.metrics.fanoutqa import Reference, reference_text, string_accuracy
 from evals.metrics.rouge import rouge
-from evals.planning import first_faults, score_evidence, score_plan
+from evals.runs.direct import RESERVE
 from evals.types import (
     MISSING,
     PAPER,
@@ -229,7 +229,7 @@ def tables(
     samples: Sequence[Sample], predictions: Sequence[Prediction], scores: Sequence[Score]
 ) -> list[Table]:
     """Return the means by category, what the evidence is, and where plans first went wrong."""
-    from evals.tables import mean_by_group
+    from evals.benchmarks.tables.groups import mean_by_group
 
     drawn = [
         mean_by_group("By category", "category", samples, scores, ("loose", "strict", "judge")),

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.errors import InputError
-from evals.benchmarks.loading import check_unique, field, read_located, strings
+from evals.datafiles import check_unique, field, read_located, strings
 from evals.types import GoldStep, Json, Passage, Sample
 
 Item = Mapping[str, Any]

@@ -28,8 +28,8 @@ from typing import Any, cast
 
 from agent.types import Kind, SubQuestion
 from corpus.errors import InputError
-from evals.benchmarks.loading import field, find_data, read_json_list, read_kind
-from evals.coverage import covers_all, word_position
+from evals.datafiles import field, find_data, read_json_list, read_kind
+from evals.judges.coverage import covers_all, word_position
 from evals.metrics.coverage import (
     KINDS,
     Coverage,
@@ -37,7 +37,7 @@ from evals.metrics.coverage import (
     coverage_metrics,
     share_answered,
 )
-from evals.runner import FAILED
+from evals.runs.predict import FAILED
 from evals.types import (
     Asker,
     Benchmark,
@@ -206,7 +206,7 @@ def with_embedded_coverage(judges: Judges) -> Judges:
     """Return the judges, coverage being judged by embeddings where no model was named for it."""
     if judges.coverage is not None:
         return judges
-    from evals.embedded import EmbeddedCoverage
+    from evals.judges.coverage_offline import EmbeddedCoverage
 
     return replace(judges, coverage=EmbeddedCoverage())
 

@@ -23,10 +23,10 @@ import agent.llm.openai
 import agent.prompted
 from agent.settings import Settings
 from evals.benchmarks import BENCHMARKS
-from evals.commands import score_run
 from evals.metrics.lemma import default_lemmatiser
-from evals.running import Choice, run_matrix
-from evals.setup import Endpoint, Plan
+from evals.runs.config import Endpoint, Plan
+from evals.runs.matrix import Choice, run_matrix
+from evals.runs.samples import score_run
 from evals.types import Judges
 from retrieval.bm25.native import load_kernels
 

@@ -10,9 +10,9 @@ import pytest
 from agent.settings import StrategyName
 from evals.benchmarks.subquestion import SUBQUESTION, load
 from evals.options import SAMPLE_DATA
-from evals.rundir import RunFolder
-from evals.running import Choice, run_matrix
-from evals.setup import Endpoint, Plan
+from evals.runs.config import Endpoint, Plan
+from evals.runs.folder import RunFolder
+from evals.runs.matrix import Choice, run_matrix
 from evals.types import Sample
 from tests.fake_server import FakeServer, serving
 from tests.fakes import FaithfulMind

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from evals.cli import app
-from evals.rundir import RunFolder
+from evals.runs.folder import RunFolder
 from tests.fake_server import serving
 from tests.fakes import FaithfulMind
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.reporting import report_runs
+from evals.reports.command import report_runs
 from tests.unit.evals.report_runs import HOSTILE, make_run
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Lock
 
 from corpus.sample import sample_snapshot
-from evals.rundir import RunFolder
+from evals.runs.folder import RunFolder
 from retrieval.index import ensure_built
 from tests.fake_server import serving
 from tests.fakes import Asked, FaithfulMind

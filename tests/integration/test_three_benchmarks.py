@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from evals.benchmarks import BENCHMARKS
 from evals.cli import app
-from evals.rundir import RunFolder
+from evals.runs.folder import RunFolder
 from tests.fake_server import serving
 from tests.fakes import Asked, FaithfulMind
 from tests.settling import settle

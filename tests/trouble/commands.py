@@ -282,10 +282,25 @@ def _import_all() -> None:
         *("corpus.sources.mediawiki_api", "corpus.sources.multistream", "corpus.titlesearch"),
         *("retrieval.cli", "retrieval.build", "retrieval.index", "retrieval.trec"),
         *("retrieval.bm25", "retrieval.evidence", "retrieval.trials", "retrieval.survey"),
-        *("evals.cli", "evals.commands", "evals.running", "evals.setup", "evals.agreement"),
-        *("evals.exchange", "evals.reporting", "evals.decomposition", "evals.weights"),
-        *("evals.synthesis.counterfactual.builder", "evals.synthesis.fact_chains.builder"),
-        *("evals.synthesis.cq_syn.builder", "evals.synthesis.reviewing", "evals.finetune.export"),
+        *(
+            "evals.cli",
+            "evals.runs.samples",
+            "evals.runs.matrix",
+            "evals.runs.config",
+            "evals.humans.agreement",
+        ),
+        *(
+            "evals.runs.exchange",
+            "evals.reports.command",
+            "evals.humans.decomposition",
+            "evals.humans.weights",
+        ),
+        *("evals.builders.counterfactual.builder", "evals.builders.fact_chains.builder"),
+        *(
+            "evals.builders.cq_syn.builder",
+            "evals.builders.review",
+            "evals.builders.finetune.export",
+        ),
         *("httpx", "platformdirs", "huggingface_hub.constants", "rich.console"),
     ):
         importlib.import_module(name)

@@ -127,8 +127,8 @@ class World:
 
     def _import_run(self) -> None:
         from evals.benchmarks import BENCHMARKS
-        from evals.commands import score_run
-        from evals.running import import_run
+        from evals.runs.matrix import import_run
+        from evals.runs.samples import score_run
         from evals.types import Judges
 
         data = SAMPLE / "fanoutqa-dev.json"

@@ -11,11 +11,11 @@ from agent.llm import open_model
 from agent.prompted.templates import Prompts
 from corpus.sample import sample_snapshot
 from corpus.store import Snapshot
-from evals.judge import PACKAGED
-from evals.synthesis.asking import Writer
-from evals.synthesis.counterfactual.builder import Options, make_counterfactual
-from evals.synthesis.fact_chains import builder as chains
-from evals.synthesis.folder import CALLS, SynthesisFolder
+from evals.builders.counterfactual.builder import Options, make_counterfactual
+from evals.builders.fact_chains import builder as chains
+from evals.builders.folder import CALLS, SynthesisFolder
+from evals.builders.writer import Writer
+from evals.judges.verdict import PACKAGED
 from tests.fake_server import FakeServer
 from tests.fakes import Asked
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from agent.types import Answer, Citation, SubAnswer, SubQuestion, TraceStep, Usage
 from corpus.types import Chunk, Revision
-from evals.commands import keep_samples
-from evals.rundir import RunFolder, Scoring
+from evals.runs.folder import RunFolder, Scoring
+from evals.runs.samples import keep_samples
 from evals.types import GoldStep, Prediction, Response, RunConfig, Sample, Score
 from retrieval.types import Hit
-from tests.unit.evals.test_rundir import CONFIG, make_record
+from tests.unit.evals.runs.test_folder import CONFIG, make_record
 
 HOSTILE = "<script>document.title='owned'</script> & \"quotes\" </script><!-- <b>bold</b> 𝒳?"
 SENTENCE = "The lighthouse of Orm stands 41 metres tall."

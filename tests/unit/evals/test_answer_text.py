@@ -14,9 +14,9 @@ from agent.prompted.fence import harmless
 from evals.answer_text import bare_text, places_in, scored
 from evals.benchmarks import BENCHMARKS
 from evals.benchmarks.fanoutqa import FANOUTQA
-from evals.coverage import find_fragment
+from evals.judges.coverage import find_fragment
 from evals.options import SAMPLE_DATA
-from evals.runner import score
+from evals.runs.predict import score
 from evals.types import Covered, Judges, Prediction, Response, Sample, Score, Verdict
 
 REAL = Path(__file__).parents[4] / "shared/data/fanoutqa/fanout-final-dev.json"

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 from agent.prompted.templates import PACKAGED, Prompts
 from corpus.errors import InputError
 from evals.cli import app
-from evals.prompt_files import check_prompt_folder, prompt_hashes
-from evals.rundir import RunFolder
+from evals.runs.folder import RunFolder
+from evals.runs.prompt_files import check_prompt_folder, prompt_hashes
 from tests.fake_server import FakeServer, serving
 from tests.fakes import Asked, FaithfulMind
 

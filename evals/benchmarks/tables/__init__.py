@@ -1,0 +1,1 @@
+"""The tables that benchmarks draw of their scores."""

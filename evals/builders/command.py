@@ -1,0 +1,107 @@
+"""What the commands of `evals synth` share: the folder, the models, the embedder, the last line."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from corpus.terminal import say
+from evals.options import endpoint_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from evals.builders.folder import SynthesisFolder
+    from evals.builders.pipeline import Outcome
+    from evals.builders.types import Item
+    from evals.builders.writer import Writer
+    from evals.types import Json
+    from retrieval.types import Embedder
+
+
+def begin_folder(
+    out: Path,
+    builder: str,
+    config: dict[str, str | int],
+    fingerprint: str,
+    models: str,
+    prompts: Path | None,
+) -> SynthesisFolder:
+    """Return the folder of a data set of these options, locked.
+
+    Raises:
+        InputError: it holds something else, or another process works in it.
+    """
+    from corpus.manifest import TOOL_VERSION
+    from evals.builders.folder import SynthesisFolder
+
+    whole: dict[str, Json] = {
+        "builder": builder,
+        **config,
+        "snapshot": fingerprint,
+        "models": models,
+        "prompts": str(prompts or ""),
+        "tool_version": TOOL_VERSION,
+    }
+    return SynthesisFolder.begin(out, whole)
+
+
+def command_of(builder: str, config: dict[str, str | int], *models: str) -> str:
+    """Return the command that makes the same data set, for its card."""
+    words = ["python", "-m", "evals", "synth", builder, "--out", "DIR"]
+    for name, value in config.items():
+        words += [f"--{name}", str(value)] if value != "" else []
+    for model in dict.fromkeys(filter(None, models)):
+        words += ["--model", model]
+    return shlex.join(words)
+
+
+def embedder_of(name: str) -> Embedder | None:
+    """Return the embedder named; None for "none"."""
+    if name == "none":
+        return None
+    from retrieval.embed import shared_embedder
+
+    return shared_embedder(name)
+
+
+def open_writers(
+    folder: SynthesisFolder,
+    models: Sequence[str],
+    base_url: str,
+    prompts: Path | None,
+    language: str = "en",
+) -> list[Writer]:
+    """Return a writer for every model named; their calls are kept in the folder."""
+    from agent.prompted.templates import Prompts
+    from evals.builders.folder import CALLS
+    from evals.builders.writer import Writer
+    from evals.judges.verdict import PACKAGED
+
+    if not any(models):
+        say("evals: no model named, rules alone make the items")
+        return []
+    shown = Prompts(prompts, language, packaged=PACKAGED)
+    endpoints = [endpoint_of(model, base_url) for model in models]
+    return [Writer(e.open(folder.path / CALLS), shown, language) for e in endpoints if e]
+
+
+def report_made(
+    folder: SynthesisFolder, outcome: Outcome[Item], wanted: int, as_json: bool
+) -> None:
+    """Print what was made, and say where it is less than was asked for."""
+    made, rejected = len(outcome.items), len(outcome.rejected)
+    if as_json:
+        kinds: dict[str, int] = {}
+        for item in outcome.items:
+            kinds[item.kind] = kinds.get(item.kind, 0) + 1
+        summary = {"out": str(folder.path), "items": made, "kinds": kinds, "rejected": rejected}
+        typer.echo(json.dumps(summary, ensure_ascii=False))
+    else:
+        typer.echo(f"{made} items, {rejected} rejected: {folder.path / 'card.md'}")
+    if made < wanted:
+        say(f"evals: {made} of {wanted} items: the source holds no more that pass every check")

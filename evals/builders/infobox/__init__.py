@@ -1,0 +1,1 @@
+"""What English infoboxes state, in words and in quantities."""

@@ -1,0 +1,319 @@
+"""The commands around sub-question coverage: decompose, agreement, weights."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from corpus.errors import BackendError, InputError
+from corpus.terminal import progress_bar, say
+from evals.options import (
+    CLASSIFY,
+    EMBEDDING,
+    SEED,
+    AsJson,
+    Classify,
+    CoverageBatch,
+    JudgeSeed,
+    JudgeTemperature,
+    JudgeUrl,
+    PromptFolder,
+    Seed,
+    Shots,
+    Temperature,
+    endpoint_of,
+    judges_of,
+    jury_of,
+    one_of,
+    pairwise_judge_of,
+)
+
+if TYPE_CHECKING:
+    from agent.llm.port import LanguageModel
+    from agent.prompted import PromptedReasoner
+    from agent.reasoner import Reasoner
+    from evals.humans.agreement import Agreement
+    from evals.humans.decomposition import Decomposer
+    from evals.types import CoverageJudge, Jury
+
+JudgeName = Annotated[
+    str,
+    typer.Option("--judge", metavar="MODEL", help="judging model; rules and embeddings if none"),
+]
+Calls = Annotated[
+    Path | None,
+    typer.Option("--calls", metavar="DIR", help="folder that keeps the model's calls"),
+]
+
+
+def decompose_command(
+    questions: Annotated[
+        Path, typer.Argument(metavar="QUESTIONS", help="JSON Lines with question, id; or .txt")
+    ],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="the frozen decompositions")],
+    count: Annotated[int, typer.Option(min=2, help="about so many sub-questions")] = 20,
+    classify: Classify = "batch",
+    limit: Annotated[int | None, typer.Option(min=1, help="first N questions")] = None,
+    snapshot: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="the embedded sample by default")
+    ] = None,
+    model: Annotated[str, typer.Option(help="the extractive engine by default")] = "",
+    base_url: Annotated[str, typer.Option(help="endpoint of the model")] = "",
+    shots: Shots = None,
+    prompts: PromptFolder = None,
+    temperature: Temperature = 0.0,
+    seed: Seed = SEED,
+) -> None:
+    """Freeze sub-questions with kinds to a file that can be edited and serves every system."""
+    from evals.humans.decomposition import freeze, read_given, read_questions
+
+    asked = read_questions(questions)[:limit]
+    sampling = _Sampling(
+        classify=classify, shots=shots, prompts=prompts, temperature=temperature, seed=seed
+    )
+    decomposer = _decomposer(model, base_url, out, count, snapshot, sampling)
+    with progress_bar("questions") as progress:
+        task = progress.add_task(decomposer.name, total=len(asked))
+        frozen = asyncio.run(
+            freeze(
+                decomposer,
+                asked,
+                out,
+                given=read_given(questions),
+                report=lambda done: progress.update(task, completed=done),
+            )
+        )
+    say(
+        f"evals: {out}: {frozen.made} questions taken apart by {decomposer.name}, "
+        f"{frozen.kept} kept as they were, {len(frozen.failed)} failed"
+    )
+    if frozen.failed:
+        question, reason = frozen.failed[0]
+        raise BackendError(
+            f"{len(frozen.failed)} questions have no sub-questions, the first {question[:60]!r}: "
+            f"{reason}; the same command tries them again"
+        )
+
+
+def agreement_command(
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="kinds, coverage or preferences")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="human labels, JSON Lines")],
+    judge: JudgeName = "",
+    judge_base_url: JudgeUrl = "",
+    coverage_batch: CoverageBatch = None,
+    classify: Classify = "batch",
+    shots: Shots = None,
+    prompts: PromptFolder = None,
+    temperature: JudgeTemperature = 0.0,
+    seed: JudgeSeed = SEED,
+    calls: Calls = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say how well kinds, coverage or preferences agree with people: accuracy, Cohen's kappa."""
+    from evals.humans.agreement import agree_on_coverage, agree_on_kinds, agree_on_preferences
+    from evals.humans.labels import read_coverage_labels, read_kind_labels, read_preferences
+
+    kept = calls or file.parent / "calls"
+    jury = jury_of(
+        [judge] if judge else [],
+        judge_base_url,
+        batch=coverage_batch,
+        shots=shots,
+        prompts=prompts,
+        temperature=temperature,
+        seed=seed,
+    )
+    if what == "kinds":
+        kinds = read_kind_labels(file)
+        sampling = _Sampling(
+            classify=classify, shots=shots, prompts=prompts, temperature=temperature, seed=seed
+        )
+        found = asyncio.run(agree_on_kinds(_reasoner(judge, judge_base_url, kept, sampling), kinds))
+    elif what == "coverage":
+        texts = read_coverage_labels(file)
+        found = asyncio.run(
+            agree_on_coverage(_coverage_judge(jury, kept), texts, whole_lists=not judge)
+        )
+    elif what == "preferences":
+        pairs = read_preferences(file)
+        preferring = pairwise_judge_of(kept, jury if judge else replace(jury, models=(EMBEDDING,)))
+        assert preferring is not None
+        found = asyncio.run(agree_on_preferences(preferring, pairs))
+    else:
+        raise InputError(f"unknown kind of labels {what!r}: choose kinds, coverage or preferences")
+    if as_json:
+        typer.echo(json.dumps(found.as_json(), ensure_ascii=False))
+    else:
+        _print_agreement(what, found)
+
+
+def weights_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="human preferences, JSON Lines")],
+    decompositions: Annotated[
+        Path, typer.Option(metavar="FILE", help="frozen sub-questions of the same questions")
+    ],
+    validation: Annotated[
+        float, typer.Option(min=0.1, max=0.9, help="share of questions to choose weights on")
+    ] = 0.5,
+    judge: JudgeName = "",
+    judge_base_url: JudgeUrl = "",
+    coverage_batch: CoverageBatch = None,
+    shots: Shots = None,
+    prompts: PromptFolder = None,
+    temperature: JudgeTemperature = 0.0,
+    seed: JudgeSeed = SEED,
+    calls: Calls = None,
+    as_json: AsJson = False,
+) -> None:
+    """Search the weights of the answer rating on human preferences, and test them."""
+    from evals.benchmarks.subquestion import load
+    from evals.humans.labels import read_preferences
+    from evals.humans.weights import weigh
+
+    preferences = read_preferences(file)
+    samples = load(decompositions, "all", "frozen")
+    jury = jury_of(
+        [judge] if judge else [],
+        judge_base_url,
+        batch=coverage_batch,
+        shots=shots,
+        prompts=prompts,
+        temperature=temperature,
+        seed=seed,
+    )
+    kept = calls or file.parent / "calls"
+    chosen = _coverage_judge(jury, kept)
+    preferring = pairwise_judge_of(kept, jury if judge else replace(jury, models=(EMBEDDING,)))
+    found = asyncio.run(
+        weigh(chosen, preferences, samples, validation=validation, preferring=preferring)
+    )
+    if not found.tested_on or not found.chosen_on:
+        raise InputError(
+            f"{decompositions}: holds sub-questions of too few of the questions in {file}: "
+            f"make them by `python -m evals decompose {file} --out {decompositions}`"
+        )
+    if as_json:
+        typer.echo(json.dumps(found.as_json(), ensure_ascii=False))
+        return
+    weights = found.found
+    typer.echo(
+        f"weights, coverage by {found.engine}: core {weights.core:g}, "
+        f"background {weights.background:g}, follow-up {weights.follow_up:g}; chosen on "
+        f"{found.chosen_on} pairs ({_share(found.validation)}), tested on {found.tested_on}"
+    )
+    for name, accuracy in found.accuracy.items():
+        typer.echo(f"  {name:<12} pairwise accuracy {_share(accuracy)}")
+    if found.unscored:
+        typer.echo(f"  unscored {found.unscored} ×: no sub-question of an answer has a verdict")
+
+
+def _print_agreement(what: str, found: Agreement) -> None:
+    kappa = "undefined" if found.kappa is None else f"{found.kappa:.3f}"
+    typer.echo(
+        f"{what}, {found.engine}: n = {len(found.truth)}, accuracy {_share(found.accuracy)}, "
+        f"kappa {kappa}"
+    )
+    for label, values in found.per_class().items():
+        typer.echo(
+            f"  {label:<12} n = {values['n']:<4g} said {values['said']:<4g} "
+            f"precision {_share(values['precision'])}, recall {_share(values['recall'])}"
+        )
+    if found.ties:
+        typer.echo(f"  {found.ties} ties called, each half right")
+    for reason, count in found.reasons.items():
+        typer.echo(f"  unscored {count} ×: {reason}")
+    if found.left_out:
+        typer.echo(f"  left out {found.left_out}, on which people are evenly split")
+
+
+def _share(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.3f}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sampling:
+    """How a model that classifies is asked."""
+
+    classify: str
+    shots: int | None
+    prompts: Path | None
+    temperature: float
+    seed: int
+
+
+def _coverage_judge(jury: Jury, calls: Path) -> CoverageJudge:
+    if jury.models:
+        calls.mkdir(parents=True, exist_ok=True)
+        named = judges_of(calls, jury).coverage
+        assert named is not None
+        return named
+    from evals.judges.coverage_offline import EmbeddedCoverage
+
+    return EmbeddedCoverage()
+
+
+def _reasoner(name: str, base_url: str, calls: Path, sampling: _Sampling) -> Reasoner:
+    if not name:
+        from agent.extractive import ExtractiveReasoner
+        from retrieval.embed import shared_embedder
+
+        return ExtractiveReasoner(shared_embedder())
+    from evals.runs.config import CALLS
+
+    address = base_url or os.environ.get("FANFOLD_BASE_URL") or None
+    endpoint = endpoint_of(name, address or "")
+    assert endpoint is not None
+    calls.mkdir(parents=True, exist_ok=True)
+    return _prompted(endpoint.open(calls / CALLS), sampling)
+
+
+def _prompted(model: LanguageModel, sampling: _Sampling) -> PromptedReasoner:
+    from agent.prompted import PromptedReasoner
+    from agent.prompted.templates import Prompts
+    from evals.runs.prompt_files import check_prompt_folder
+
+    return PromptedReasoner(
+        model,
+        None,
+        classify=one_of(sampling.classify, "--classify", CLASSIFY),
+        shots=sampling.shots,
+        prompts=Prompts(check_prompt_folder(sampling.prompts)),
+        temperature=sampling.temperature,
+        seed=sampling.seed,
+    )
+
+
+def _decomposer(
+    model: str,
+    base_url: str,
+    out: Path,
+    count: int,
+    snapshot: Path | None,
+    sampling: _Sampling,
+) -> Decomposer:
+    from evals.humans.decomposition import ExtractiveDecomposer, PromptedDecomposer
+
+    endpoint = endpoint_of(model, base_url)
+    if endpoint is not None:
+        from agent.prompted.templates import Prompts
+        from evals.judges.verdict import PACKAGED, SampledModel
+
+        out.parent.mkdir(parents=True, exist_ok=True)
+        opened = endpoint.open(out.with_suffix(".calls.sqlite"))
+        return PromptedDecomposer(
+            SampledModel(opened, sampling.temperature, sampling.seed),
+            _prompted(opened, sampling),
+            count=count,
+            prompts=Prompts(sampling.prompts, packaged=PACKAGED),
+        )
+    from agent.graph.parts import open_parts
+    from agent.settings import Settings
+
+    parts = open_parts(Settings(snapshot=None if snapshot is None else str(snapshot)))
+    return ExtractiveDecomposer(parts.reasoner, parts.retriever)

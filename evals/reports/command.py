@@ -1,0 +1,111 @@
+"""What `compare` and `report` do: check, compare, judge pairwise, write."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+
+import typer
+
+from corpus.errors import InputError
+from corpus.terminal import say
+from evals.answer_text import scored
+from evals.judges.pairwise import WinRates, win_rates
+from evals.judges.preference_offline import rated_preference
+from evals.judges.verdict import PreferenceJudge
+from evals.records import write_beside
+from evals.reports.comparison import Comparison, compare_runs
+from evals.reports.tables import to_csv, to_markdown
+from evals.reports.webpage import make_report, write_html
+from evals.runs.folder import RunFolder
+from evals.runs.samples import find_benchmark, kept_samples
+
+FORMATS = ("html", "md", "csv")
+
+
+def no_judge(_: RunFolder) -> PreferenceJudge | None:
+    """Name no judge of pairs: ratings decide where the runs have them."""
+    return None
+
+
+def report_runs(
+    paths: Sequence[Path],
+    out: Path | None,
+    format: str,
+    *,
+    metrics: Collection[str] = (),
+    allow: Collection[str] = (),
+    judge_of: Callable[[RunFolder], PreferenceJudge | None] = no_judge,
+) -> None:
+    """Compare the runs in `paths` and write the report.
+
+    Args:
+        paths: folders of scored runs.
+        out: where it goes; by default report.html in the only run's folder, and for the other
+            formats standard output.
+        format: one of `FORMATS`.
+        metrics: compared beside the headline metric.
+        allow: fields that may differ between the runs.
+        judge_of: the pairwise judge, which keeps its calls in the folder it is given; where it names
+            none, coverage ratings decide, if the runs have them.
+
+    Raises:
+        InputError: an unknown format, no place to write to, or runs that cannot be compared.
+    """
+    if format not in FORMATS:
+        raise InputError(f"unknown format {format!r}: choose {', '.join(FORMATS)}")
+    if len({path.resolve() for path in paths}) < len(paths):
+        raise InputError("the same run is named twice: name different runs")
+    if format == "html" and out is None:
+        if len(paths) > 1:
+            raise InputError("name the report's file with --out")
+        out = paths[0] / "report.html"
+    if out is not None and not out.parent.is_dir():
+        raise InputError(f"{out}: there is no folder {out.parent}: make it first")
+    runs = [RunFolder.open(path) for path in paths]
+    known = {name for run in runs for score in run.scores().values() for name in score.values}
+    unknown = sorted(set(metrics) - known)
+    if unknown:
+        raise InputError(
+            f"no metric {unknown[0]!r} in these runs: choose {', '.join(sorted(known))}"
+        )
+    headline = find_benchmark(runs[0].record.config.benchmark).headline
+    comparison = compare_runs(runs, headline, metrics=metrics, allow=allow)
+    wins = _win_rates(judge_of(runs[0]), comparison, runs) if len(runs) > 1 else None
+    report = make_report(comparison, runs, wins)
+    if format == "html" and out is not None:
+        write_html(report, out)
+    else:
+        remarks = [f"the runs differ in {line}" for line in comparison.mixed]
+        lines = to_csv(report.tables) if format == "csv" else to_markdown(report.tables, remarks)
+        text = "\n".join(lines) + "\n"
+        if out is None:
+            typer.echo(text, nl=False)
+            return
+        write_beside(out, lambda beside: _write(beside, text))
+    say(f"evals: report written: {out}")
+
+
+def _win_rates(
+    judge: PreferenceJudge | None, comparison: Comparison, runs: Sequence[RunFolder]
+) -> WinRates | None:
+    questions = {sample.id: sample.question for run in runs for sample in kept_samples(run)}
+    judge = judge or rated_preference(runs, questions)
+    if judge is None:
+        return None
+    answers = {
+        compared.label: {
+            # One that abstained said nothing: like a failed one, it loses without being judged.
+            p.sample_id: scored(p.response).text or None if p.response is not None else None
+            for p in run.predictions()
+            # The first epoch stands for the rest: a question is one unit, however often asked.
+            if p.epoch == 0
+        }
+        for compared, run in zip(comparison.runs, runs, strict=True)
+    }
+    return asyncio.run(win_rates(judge, questions, answers))
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")

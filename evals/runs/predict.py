@@ -1,0 +1,165 @@
+"""Runs a benchmark: every sample ends in exactly one prediction, flushed as it ends.
+
+Failed samples are recorded with their reason and counted; running again asks only what is missing
+or failed. What is already paid for is in the model's cache, so that even a question that was cut
+off halfway repeats no finished call.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from agent.llm.replies.repair import add_usage
+from agent.types import Usage
+from corpus.errors import FanfoldError
+from corpus.faults import machine_fault
+from corpus.terminal import one_line
+from evals.answer_text import scored as words_of
+from evals.runs.folder import RunFolder
+from evals.types import Asker, Benchmark, Judges, Prediction, Sample, Score
+
+FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """Where a run stands, after every sample."""
+
+    done: int
+    """Predictions on disk, failed ones included."""
+    failed: int
+    total: int
+    found: int
+    """Predictions that were on disk when this process began."""
+    usage: Usage
+    """Of this process; what an earlier one paid is on disk."""
+
+
+async def predict(
+    benchmark: Benchmark,
+    samples: Sequence[Sample],
+    asker: Asker,
+    folder: RunFolder,
+    *,
+    concurrency: int = 4,
+    report: Callable[[Progress], None] = lambda _: None,
+) -> Progress:
+    """Ask every sample that has no prediction yet, or a failed one.
+
+    Args:
+        benchmark: says how a sample is put to the system.
+        samples: the samples of the run, in order.
+        asker: the system under test.
+        folder: a locked run folder.
+        concurrency: most samples under way at once.
+        report: called after every sample.
+    """
+    by_id = {sample.id: sample for sample in samples}
+    outcomes = folder.outcomes()
+    keys = [key for key in folder.wanted() if key[0] in by_id]
+    missing = [key for key in keys if outcomes.get(key, "missing") is not None]
+    done = found = len(keys) - len(missing)
+    failed = 0
+    usage = Usage()
+    waiting = iter(missing)
+
+    def state() -> Progress:
+        return Progress(done=done, failed=failed, total=len(keys), found=found, usage=usage)
+
+    async def work() -> None:
+        nonlocal done, failed, usage
+        # Workers draw from one iterator, so that a thousand samples are not a thousand tasks, and
+        # none waits for the slowest of a batch.
+        for sample_id, epoch in waiting:
+            prediction = await predict_one(benchmark, by_id[sample_id], asker, epoch)
+            await asyncio.to_thread(folder.predictions_file.append, prediction)
+            done += 1
+            failed += prediction.error is not None
+            usage = add_usage(usage, prediction.usage)
+            report(state())
+
+    async with asyncio.TaskGroup() as workers:
+        for _ in range(min(concurrency, len(missing))):
+            workers.create_task(work())
+    return state()
+
+
+async def predict_one(benchmark: Benchmark, sample: Sample, asker: Asker, epoch: int) -> Prediction:
+    """Ask one sample; whatever goes wrong becomes the prediction's error."""
+    began = time.perf_counter()
+    try:
+        response = await benchmark.respond(asker, sample, epoch)
+    except FanfoldError as error:
+        if machine_fault(error) is not None:
+            # A full disk does not mend itself for the next sample: the run ends, and goes on later.
+            raise
+        reason = one_line(str(error))
+    except OSError as error:
+        if machine_fault(error) is not None:
+            raise
+        # One sample's file may be lost alone: the run goes on and says so in the record.
+        reason = one_line(f"{type(error).__name__}: {error}")
+    else:
+        return Prediction(
+            sample_id=sample.id,
+            epoch=epoch,
+            response=response,
+            seconds=time.perf_counter() - began,
+            usage=sum_usage(answer.usage for answer in response.answers),
+        )
+    return Prediction(
+        sample_id=sample.id, epoch=epoch, error=reason, seconds=time.perf_counter() - began
+    )
+
+
+async def score(
+    benchmark: Benchmark,
+    samples: Sequence[Sample],
+    predictions: Iterable[Prediction],
+    judges: Judges,
+    *,
+    concurrency: int = 4,
+    report: Callable[[int], None] = lambda _: None,
+) -> list[Score]:
+    """Score the words of predictions; a failed one is unscored as "failed" and counts 0 in means.
+
+    Predictions are drawn as workers become free, so a run is never in memory as a whole.
+    """
+    by_id = {sample.id: sample for sample in samples}
+    scores: list[Score] = []
+    waiting = iter(predictions)
+
+    async def work() -> None:
+        for prediction in waiting:
+            if prediction.response is None:
+                scored = Score(
+                    sample_id=prediction.sample_id,
+                    epoch=prediction.epoch,
+                    unscored={FAILED: prediction.error or ""},
+                )
+            else:
+                sample = by_id[prediction.sample_id]
+                scored = replace(
+                    await benchmark.score(sample, words_of(prediction.response), judges),
+                    sample_id=sample.id,
+                    epoch=prediction.epoch,
+                )
+            scores.append(scored)
+            report(len(scores))
+
+    async with asyncio.TaskGroup() as workers:
+        for _ in range(concurrency):
+            workers.create_task(work())
+    order = {sample.id: position for position, sample in enumerate(samples)}
+    return sorted(scores, key=lambda scored: (scored.epoch, order[scored.sample_id]))
+
+
+def sum_usage(usages: Iterable[Usage]) -> Usage:
+    """Add up usages; the cost is unknown as soon as one of calls that were made is."""
+    total = Usage()
+    for usage in usages:
+        total = add_usage(total, usage)
+    return total

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evals.metrics.statistics import (
+    bootstrap_mean,
+    cohen_kappa,
+    detectable_difference,
+    fleiss_kappa,
+    holm,
+    mcnemar_exact,
+    paired_difference,
+)
+
+scores = st.lists(st.floats(0, 1), min_size=2, max_size=30)
+
+
+@given(scores)
+def test_interval_holds_the_mean_and_stays_in_range(values: list[float]) -> None:
+    interval = bootstrap_mean(values, resamples=200)
+    assert min(values) - 1e-9 <= interval.low <= interval.high <= max(values) + 1e-9
+    assert interval.mean == pytest.approx(np.mean(values))
+
+
+def test_same_seed_same_interval() -> None:
+    values = list(np.random.default_rng(1).random(50))
+    assert bootstrap_mean(values) == bootstrap_mean(values)
+
+
+def test_not_finite_is_refused() -> None:
+    with pytest.raises(ValueError, match="not finite"):
+        bootstrap_mean([1.0, math.nan])
+    with pytest.raises(ValueError, match="no values"):
+        bootstrap_mean([])
+
+
+def test_interval_width_matches_the_normal_theory() -> None:
+    values = np.random.default_rng(2).normal(0.5, 0.1, 400)
+    interval = bootstrap_mean(list(values))
+    expected = 1.96 * values.std(ddof=1) / math.sqrt(400)
+    assert interval.high - interval.low == pytest.approx(2 * expected, rel=0.05)
+
+
+def test_difference_of_a_system_with_itself() -> None:
+    values = [0.0, 0.5, 1.0, 0.25]
+    result = paired_difference(values, values)
+    assert (result.mean, result.low, result.high) == (0, 0, 0)
+    assert result.p_value == 1.0
+    assert result.detectable is None
+
+
+def test_binary_scores_use_mcnemar() -> None:
+    a, b = [1.0] * 9 + [0.0], [0.0] * 9 + [1.0]
+    result = paired_difference(a, b)
+    assert result.test == "McNemar, exact"
+    # 9 against 1 of 10 discordant pairs: 2 · (C(10,0) + C(10,1)) / 2^10.
+    assert result.p_value == pytest.approx(22 / 1024)
+
+
+def test_unpaired_is_refused() -> None:
+    with pytest.raises(ValueError, match="differ in number"):
+        paired_difference([1.0], [1.0, 0.0])
+
+
+def test_planted_difference_is_found_and_detectable_is_stated() -> None:
+    generator = np.random.default_rng(3)
+    base = generator.random(200)
+    result = paired_difference(list(base + 0.1 + generator.normal(0, 0.1, 200)), list(base))
+    assert result.low > 0
+    assert result.p_value < 0.001
+    assert result.detectable == pytest.approx(2.8016 * 0.1 / math.sqrt(200), rel=0.15)
+
+
+def test_mcnemar_without_disagreement() -> None:
+    assert mcnemar_exact([True, False], [True, False]) == 1.0
+
+
+def test_holm_by_hand() -> None:
+    # Sorted 0.01, 0.02, 0.04 times 3, 2, 1, made monotone.
+    assert holm([0.04, 0.01, 0.02]) == pytest.approx([0.04, 0.03, 0.04])
+    assert holm([]) == []
+
+
+@given(st.lists(st.floats(0.0001, 1), min_size=1, max_size=8))
+def test_holm_never_lowers_a_p_value(p_values: list[float]) -> None:
+    assert all(new >= old - 1e-12 for new, old in zip(holm(p_values), p_values, strict=True))
+
+
+def test_kappa_by_hand() -> None:
+    # Observed 0.7; expected 0.5 · 0.6 + 0.5 · 0.4 = 0.5; (0.7 − 0.5) / 0.5.
+    a = ["y"] * 20 + ["y"] * 5 + ["n"] * 10 + ["n"] * 15
+    b = ["y"] * 20 + ["n"] * 5 + ["y"] * 10 + ["n"] * 15
+    assert cohen_kappa(a, b) == pytest.approx(0.4)
+    assert cohen_kappa(["y"], ["y"]) is None
+    with pytest.raises(ValueError, match="kappa"):
+        cohen_kappa([], [])
+
+
+def test_fleiss_kappa() -> None:
+    assert fleiss_kappa([["a", "a", "a"], ["b", "b", "b"]]) == pytest.approx(1.0)
+    assert fleiss_kappa([["a", "a"]]) is None
+    with pytest.raises(ValueError, match="raters"):
+        fleiss_kappa([["a"], ["a", "b"]])
+
+
+def test_detectable_needs_variation() -> None:
+    assert detectable_difference([0.5]) is None
+    assert detectable_difference([0.5, 0.5]) is None

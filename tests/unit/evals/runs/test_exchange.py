@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from corpus.errors import InputError
+from evals.runs.exchange import export_csv, export_jsonl, export_submission, read_answers
+from evals.runs.folder import RunFolder, Scoring
+from evals.types import Prediction, RunConfig, Sample, Score
+from tests.unit.evals.runs.test_folder import CONFIG, make_record, said
+
+SAMPLES = [Sample(id="a", question="Which rivers?"), Sample(id="b", question="Which lakes?")]
+
+
+def write_lines(path: Path, *items: object) -> Path:
+    path.write_text("".join(json.dumps(item) + "\n" for item in items), encoding="utf-8")
+    return path
+
+
+def make_run(path: Path, config: RunConfig = CONFIG) -> RunFolder:
+    run = RunFolder.begin(path, make_record(config))
+    run.predictions_file.append(said("b", '=Erie, "Huron"'))
+    return run
+
+
+def test_answers_are_found_by_id_or_by_question(tmp_path: Path) -> None:
+    path = write_lines(
+        tmp_path / "answers.jsonl",
+        {
+            "question": "which  LAKES?",
+            "answer": "Erie",
+            "chunks": ["t", {"title": "x", "text": "y"}],
+        },
+        {"id": "a", "answer": "Rhine"},
+    )
+    first, second = read_answers(path, SAMPLES)
+    assert (first.sample_id, second.sample_id) == ("a", "b")
+    assert second.response is not None
+    assert [chunk.text for chunk in second.response.chunks] == ["t", "y"]
+
+
+@pytest.mark.parametrize(
+    ("item", "fault"),
+    [
+        ({"id": "z", "answer": ""}, "no sample of this split has the id 'z'"),
+        ({"question": "Which seas?", "answer": ""}, "has the question 'Which seas"),
+        ({"answer": ""}, "field 'question' is missing"),
+        ({"id": "a"}, "field 'answer' is missing"),
+        ({"id": "a", "answer": 3}, "field 'answer' must be str, not int"),
+        ({"id": "a", "answer": "", "chunks": [3]}, "a chunk must be a text or an object"),
+    ],
+)
+def test_faults_are_named(tmp_path: Path, item: object, fault: str) -> None:
+    with pytest.raises(InputError, match=fault):
+        read_answers(write_lines(tmp_path / "answers.jsonl", item), SAMPLES)
+
+
+def test_a_second_answer_is_refused(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "x.jsonl", *[{"id": "a", "answer": "1"}] * 2)
+    with pytest.raises(InputError, match="item 2: a second answer"):
+        read_answers(path, SAMPLES)
+
+
+def test_export_of_records_and_table(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    run.predictions_file.append(Prediction(sample_id="a", error="cut off"))
+    run.replace_scores([Score(sample_id="b", values={"loose": 0.5})], Scoring())
+    records = [json.loads(line) for line in export_jsonl(run)]
+    assert [r["id"] for r in records] == ["b", "a"]
+    assert records[0]["scores"] == {"loose": 0.5}
+    assert records[1] == {"id": "a", "epoch": 0, "answer": None, "error": "cut off", "scores": {}}
+    rows = list(csv.reader(io.StringIO("\n".join(export_csv(run)))))
+    assert rows[0] == ["id", "epoch", "error", "answer", "loose"]
+    # A spreadsheet must not take an answer for a formula.
+    assert rows[1] == ["b", "0", "", '\'=Erie, "Huron"', "0.5"]
+
+
+def test_submission(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    run.predictions_file.append(said("a", "Rhine"))
+    about = {"name": "My System", "authors": "Me"}
+    with pytest.raises(InputError, match="--context TOKENS"):
+        export_submission([run], tmp_path / "out", about)
+    about |= {"context": "128000"}
+    with pytest.raises(InputError, match="--function-calling yes or no"):
+        export_submission([run], tmp_path / "out", about)
+    about |= {"function_calling": "no", "citation": "Me, 2026"}
+    path = export_submission([run], tmp_path / "out", about)
+    metadata = json.loads(path.read_text())
+    assert metadata["type"] == "OTHER"
+    assert (metadata["context"], metadata["citation"]) == (128_000, "Me, 2026")
+    assert metadata["is_trained_for_function_calling"] is False
+    assert metadata["name"] == "My System"
+    assert metadata["openbook_generations"] == "results-openbook-my-system.jsonl"
+    assert metadata["closedbook_generations"] is None
+    lines = (tmp_path / "out" / metadata["openbook_generations"]).read_text().splitlines()
+    assert sorted(json.loads(line)["id"] for line in lines) == ["a", "b"]
+    example = Path(__file__).parents[4] / "../shared/data/fanoutqa/example-submission/gpt-4o.json"
+    if example.exists():
+        assert metadata.keys() == json.loads(example.read_text()).keys()
+
+
+def test_what_cannot_be_submitted(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    with pytest.raises(InputError, match="1 samples are missing or failed, the first 'a'"):
+        export_submission([run], tmp_path / "out", {})
+    run.predictions_file.append(said("a"))
+    with pytest.raises(InputError, match="second run in the open setting"):
+        export_submission([run, run], tmp_path / "out", {})
+    other = make_run(tmp_path / "other", dataclasses.replace(CONFIG, benchmark="cofca"))
+    with pytest.raises(InputError, match="only FanOutQA"):
+        export_submission([other], tmp_path / "out", {})
