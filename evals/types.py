@@ -17,6 +17,8 @@ from agent.types import Answer, Kind, Setting, Style, SubQuestion, Usage
 Json: TypeAlias = JsonValue
 MISSING = "evidence not in the snapshot: "
 """Begins the note of an answer that was given without one of its necessary articles."""
+FAILED = "failed"
+"""The metric under which a score says why its sample has no answer."""
 PAPER = "paper"
 """The prompting that follows a paper's own protocol, without the agent."""
 

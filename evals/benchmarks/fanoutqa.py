@@ -28,7 +28,6 @@ from evals.datafiles import field, find_data, read_json_list
 from evals.metrics.bleurt import bleurt
 from evals.metrics.fanoutqa import Reference, reference_text, string_accuracy
 from evals.metrics.rouge import rouge
-from evals.runs.direct import RESERVE
 from evals.types import (
     MISSING,
     PAPER,
@@ -61,6 +60,8 @@ FILES = {
 
 The revision marks evidence whose revision it does not know with a word where the number stands.
 """
+RESERVE = 520
+"""Tokens that FanOutQA's runs keep for the reply and what the chat format adds."""
 SAMPLE = Path(__file__).parents[1] / "sample"
 
 

@@ -37,8 +37,8 @@ from evals.metrics.coverage import (
     coverage_metrics,
     share_answered,
 )
-from evals.runs.predict import FAILED
 from evals.types import (
+    FAILED,
     Asker,
     Benchmark,
     Covered,

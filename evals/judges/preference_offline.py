@@ -6,14 +6,12 @@ Both give the same verdict in both orders, so a tie is a tie and never a liking 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from evals.answer_text import scored
 from evals.judges.features_offline import sentences
-from evals.runs.folder import RunFolder
 from evals.types import Verdict
 from retrieval.types import Embedder
 
@@ -100,27 +98,3 @@ class RatedPreference:
             return Verdict(choice=None, unscored="an answer has no coverage rating")
         choice = "TIE" if first == second else "A" if first > second else "B"
         return Verdict(choice=choice, reasoning=f"Ratings: A {first:.2f}, B {second:.2f}.")
-
-
-def rated_preference(
-    runs: Iterable[RunFolder], questions: Mapping[str, str]
-) -> RatedPreference | None:
-    """Return the judge by the coverage ratings of scored runs; None where no run has any.
-
-    Args:
-        runs: scored.
-        questions: their texts by sample id.
-    """
-    ratings: dict[tuple[str, str], float] = {}
-    coverage = ""
-    for run in runs:
-        scores = run.scores()
-        scoring = run.scoring()
-        coverage = coverage or (scoring.coverage if scoring else "")
-        for prediction in run.predictions():
-            score = scores.get((prediction.sample_id, prediction.epoch))
-            if prediction.response is None or score is None or "rating" not in score.values:
-                continue
-            key = (questions[prediction.sample_id], scored(prediction.response).text)
-            ratings[key] = score.values["rating"]
-    return RatedPreference(ratings, coverage) if ratings else None

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 
 from evals.metrics.statistics import Interval, bootstrap_mean
-from evals.runs.predict import FAILED
-from evals.types import Score
+from evals.types import FAILED, Score
 
 DESCRIPTIVE = frozenset({"words"})
 """What says how answers are, not how good they are: where there is no answer, there is none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import typer
@@ -12,7 +12,7 @@ from corpus.errors import InputError
 from corpus.terminal import say
 from evals.answer_text import scored
 from evals.judges.pairwise import WinRates, win_rates
-from evals.judges.preference_offline import rated_preference
+from evals.judges.preference_offline import RatedPreference
 from evals.judges.verdict import PreferenceJudge
 from evals.records import write_beside
 from evals.reports.comparison import Comparison, compare_runs
@@ -109,3 +109,27 @@ def _win_rates(
 
 def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
+
+
+def rated_preference(
+    runs: Iterable[RunFolder], questions: Mapping[str, str]
+) -> RatedPreference | None:
+    """Return the judge by the coverage ratings of scored runs; None where no run has any.
+
+    Args:
+        runs: scored.
+        questions: their texts by sample id.
+    """
+    ratings: dict[tuple[str, str], float] = {}
+    coverage = ""
+    for run in runs:
+        scores = run.scores()
+        scoring = run.scoring()
+        coverage = coverage or (scoring.coverage if scoring else "")
+        for prediction in run.predictions():
+            score = scores.get((prediction.sample_id, prediction.epoch))
+            if prediction.response is None or score is None or "rating" not in score.values:
+                continue
+            key = (questions[prediction.sample_id], scored(prediction.response).text)
+            ratings[key] = score.values["rating"]
+    return RatedPreference(ratings, coverage) if ratings else None

@@ -42,9 +42,9 @@ from evals.reports.tables import (
     wins_table,
 )
 from evals.runs.folder import RunFolder, run_id
-from evals.runs.predict import FAILED, sum_usage
+from evals.runs.predict import sum_usage
 from evals.runs.samples import find_benchmark, kept_samples
-from evals.types import Json, Prediction, Sample, Score, Table
+from evals.types import FAILED, Json, Prediction, Sample, Score, Table
 
 TEMPLATES = Path(__file__).parent / "templates"
 

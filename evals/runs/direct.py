@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 REPLY_TOKENS = 1024
 """As Compound-QA's experiments allow (section 4)."""
-RESERVE = 520
-"""Tokens that FanOutQA's runs keep for the reply and what the chat format adds."""
 OVERHEAD = 100
 """Tokens of the words around the sources: the fence, and what introduces them."""
 BETWEEN = 4

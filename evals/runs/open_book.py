@@ -22,7 +22,7 @@ from agent.llm.replies.schema import strict_schema
 from agent.llm.tokens import count_messages
 from agent.prompted.fence import fenced
 from agent.types import Answer, TraceStep, Usage
-from evals.runs.direct import RESERVE
+from evals.benchmarks.fanoutqa import RESERVE
 from retrieval.evidence import EvidenceRetriever
 
 if TYPE_CHECKING:

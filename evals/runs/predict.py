@@ -19,9 +19,7 @@ from corpus.faults import machine_fault
 from corpus.terminal import one_line
 from evals.answer_text import scored as words_of
 from evals.runs.folder import RunFolder
-from evals.types import Asker, Benchmark, Judges, Prediction, Sample, Score
-
-FAILED = "failed"
+from evals.types import FAILED, Asker, Benchmark, Judges, Prediction, Sample, Score
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from evals.humans.labels import Preference
 from evals.humans.weights import CORE_ONLY, Pair, accuracy_of, search_weights, weigh
 from evals.judges.pairwise import win_rates
-from evals.judges.preference_offline import EmbeddedPreference, RatedPreference, rated_preference
+from evals.judges.preference_offline import EmbeddedPreference, RatedPreference
 from evals.judges.verdict import wins_both_ways
 from evals.metrics.coverage import Coverage, RatingWeights
+from evals.reports.command import rated_preference
 from evals.types import Covered, GoldStep, Sample
 from tests.unit.evals.report_runs import make_run
 
