@@ -7,18 +7,15 @@ answer, so that a question that runs out while it looks things up still says wha
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 
-from pydantic import BaseModel
-
 from agent.errors import BudgetExhausted
 from agent.llm.meter import Ledger, Metered
-from agent.llm.port import Completion, LanguageModel, Message, Tool
+from agent.llm.port import Completion, LanguageModel, Request
 from agent.llm.prices import PriceTable
-from agent.llm.replies.repair import add_usage
 from agent.telemetry import chat_span
 from agent.types import Usage
 from corpus.errors import InputError
@@ -148,7 +145,7 @@ class Meter:
         total = self._spent
         for ledger in self._ledgers:
             if ledger.steps:
-                total = add_usage(total, ledger.total)
+                total += ledger.total
         return total
 
 
@@ -166,16 +163,7 @@ class BudgetedModel:
         """The model's name."""
         return self._model.name
 
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        tools: Sequence[Tool] | None = None,
-        schema: type[BaseModel] | None = None,
-        max_tokens: int = 1024,
-        temperature: float = 0.0,
-        seed: int | None = None,
-    ) -> Completion:
+    async def complete(self, request: Request) -> Completion:
         """Ask the meter, pass the call on, count it; see `LanguageModel.complete`.
 
         Raises:
@@ -191,15 +179,10 @@ class BudgetedModel:
                 prices=meter.prices,
                 permit=lambda _: meter.permit(last=last),
             )
-        with chat_span(self.name, temperature=temperature, max_tokens=max_tokens) as span:
-            reply = await model.complete(
-                messages,
-                tools=tools,
-                schema=schema,
-                max_tokens=max_tokens,
-                temperature=temperature,
-                seed=seed,
-            )
+        with chat_span(
+            self.name, temperature=request.temperature, max_tokens=request.max_tokens
+        ) as span:
+            reply = await model.complete(request)
             span.note(
                 {
                     "gen_ai.usage.input_tokens": reply.usage.tokens_in,

@@ -76,6 +76,22 @@ class Usage:
     """None where the price table does not know the model."""
     seconds: float = 0.0
 
+    def __add__(self, other: Usage) -> Usage:
+        """Return the sum; an unknown cost makes it unknown, unless nothing was used."""
+        if not self.calls and not self.seconds:
+            return other
+        if not other.calls and not other.seconds:
+            return self
+        unknown = self.cost_usd is None or other.cost_usd is None
+        return Usage(
+            calls=self.calls + other.calls,
+            cached=self.cached + other.cached,
+            tokens_in=self.tokens_in + other.tokens_in,
+            tokens_out=self.tokens_out + other.tokens_out,
+            cost_usd=None if unknown else (self.cost_usd or 0.0) + (other.cost_usd or 0.0),
+            seconds=self.seconds + other.seconds,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceStep:

@@ -220,14 +220,14 @@ class ReadByForm:
         self._model = model
         self.name = "m"
 
-    async def complete(self, messages: Any, **options: Any) -> Any:
+    async def complete(self, request: Any) -> Any:
         """Pass the call on and read its reply."""
         from dataclasses import replace
 
         from agent.llm.replies.schema import read_reply
 
-        reply = await self._model.complete(messages, **options)
-        schema = options.get("schema")
+        reply = await self._model.complete(request)
+        schema = request.schema
         parsed = read_reply(reply.text, schema)[0] if schema is not None else None
         return replace(reply, parsed=parsed)
 

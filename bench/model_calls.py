@@ -29,7 +29,7 @@ import openai  # noqa: E402
 
 from agent.llm import open_model  # noqa: E402
 from agent.llm.limits import Limits  # noqa: E402
-from agent.llm.port import Message  # noqa: E402
+from agent.llm.port import Message, Request  # noqa: E402
 from agent.llm.replies.schema import strict_schema  # noqa: E402
 from agent.llm.retries import RetryPolicy  # noqa: E402
 from agent.prompted.forms import OneKindReply  # noqa: E402
@@ -82,7 +82,7 @@ async def ours(url: str, **options: Any) -> AsyncIterator[Call]:
     model = open_model("m", url, limits=Limits(concurrency=AT_ONCE), **options)
 
     async def call(seed: int) -> bool:
-        reply = await model.complete(TALK, schema=OneKindReply, seed=seed)
+        reply = await model.complete(Request(TALK, schema=OneKindReply, seed=seed))
         return isinstance(reply.parsed, OneKindReply)
 
     yield call

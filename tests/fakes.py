@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from agent.llm.port import Completion, Message, Tool, ToolCall
+from agent.llm.port import Completion, Message, Request, ToolCall
 from agent.llm.replies.schema import read_reply
 from agent.types import Usage
 
@@ -80,20 +80,11 @@ class ScriptedModel:
     def name(self) -> str:
         return self._name
 
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        tools: Sequence[Tool] | None = None,
-        schema: type[BaseModel] | None = None,
-        max_tokens: int = 1024,
-        temperature: float = 0.0,
-        seed: int | None = None,
-    ) -> Completion:
+    async def complete(self, request: Request) -> Completion:
         asked = Asked(
-            messages=tuple(_wire_message(message) for message in messages),
-            form=form_of(messages, schema),
-            tools=tuple(tool.name for tool in tools or ()),
+            messages=tuple(_wire_message(message) for message in request.messages),
+            form=form_of(request.messages, request.schema),
+            tools=tuple(tool.name for tool in request.tools),
         )
         self.asked.append(asked)
         said = self._mind(asked)
@@ -105,6 +96,7 @@ class ScriptedModel:
                 text="", tool_calls=tuple(said), finish_reason="tool_calls", usage=usage
             )
         text = as_text(said)
+        schema = request.schema
         parsed = read_reply(text, schema)[0] if schema is not None else None
         return Completion(text=text, parsed=parsed, usage=usage)
 

@@ -7,6 +7,7 @@ times faster than three nested dataclasses.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -15,7 +16,6 @@ from typing import Annotated, Any
 from agent.budget import Meter
 from agent.citations.check import Reread
 from agent.citations.names import Aliases
-from agent.llm.replies.repair import add_usage
 from agent.prompted.templates import Prompts
 from agent.reasoner import Composed, Reasoner
 from agent.settings import Settings
@@ -123,7 +123,7 @@ class State:
     failure: str | None = None
     """Why there is nothing at all to answer with, where a model or an index failed."""
     trace: Annotated[tuple[TraceStep, ...], _extend] = ()
-    usage: Annotated[Usage, add_usage] = field(default_factory=Usage)
+    usage: Annotated[Usage, operator.add] = field(default_factory=Usage)
     """Of finished steps."""
     elapsed: Annotated[float, _later] = 0.0
     """Seconds at the end of the last finished step."""

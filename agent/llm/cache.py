@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -22,7 +21,14 @@ from pydantic import BaseModel
 from agent import errors
 from agent.errors import ModelError, ReplayMiss
 from agent.llm.calls import CallCache
-from agent.llm.port import AsyncClosable, Completion, LanguageModel, Message, Tool, ToolCall
+from agent.llm.port import (
+    AsyncClosable,
+    Completion,
+    LanguageModel,
+    Message,
+    Request,
+    ToolCall,
+)
 from agent.llm.replies.schema import read_reply, strict_schema
 from agent.storage.futures import awaited
 from agent.types import Usage
@@ -50,25 +56,19 @@ class CacheKey:
     fingerprint: str = ""
     """Of the snapshot that the conversation draws on."""
 
-    def of(
-        self,
-        messages: Sequence[Message],
-        *,
-        tools: Sequence[Tool] | None,
-        schema: type[BaseModel] | None,
-        max_tokens: int,
-        temperature: float,
-        seed: int | None,
-    ) -> str:
+    def of(self, request: Request) -> str:
         """Return the SHA-256 of the call, in hexadecimal."""
+        schema = request.schema
         call = {
             "key": asdict(self),
-            "messages": [_message(message) for message in messages],
-            "tools": [[tool.name, tool.description, dict(tool.parameters)] for tool in tools or ()],
+            "messages": [_message(message) for message in request.messages],
+            "tools": [
+                [tool.name, tool.description, dict(tool.parameters)] for tool in request.tools
+            ],
             "schema": None if schema is None else [schema.__name__, dict(strict_schema(schema))],
-            "max_tokens": max_tokens,
-            "temperature": float(temperature),
-            "seed": seed,
+            "max_tokens": request.max_tokens,
+            "temperature": float(request.temperature),
+            "seed": request.seed,
         }
         text = json.dumps(call, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
@@ -105,16 +105,7 @@ class CachedModel:
         if isinstance(self._model, AsyncClosable):
             await self._model.aclose()
 
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        tools: Sequence[Tool] | None = None,
-        schema: type[BaseModel] | None = None,
-        max_tokens: int = 1024,
-        temperature: float = 0.0,
-        seed: int | None = None,
-    ) -> Completion:
+    async def complete(self, request: Request) -> Completion:
         """Return the kept reply, or ask and keep it; see `LanguageModel.complete`.
 
         A call that is being made already is waited for, and its failure shared.
@@ -122,14 +113,7 @@ class CachedModel:
         Raises:
             ReplayMiss: the call is not in the cache and there is no model to ask.
         """
-        key = self._key.of(
-            messages,
-            tools=tools,
-            schema=schema,
-            max_tokens=max_tokens,
-            temperature=temperature,
-            seed=seed,
-        )
+        key = self._key.of(request)
         if self._model is None:
             kept = await self._cache.get(key)
             if kept is None:
@@ -137,7 +121,7 @@ class CachedModel:
                     f"call {key[:16]} to {self.name!r} is not among those recorded in "
                     f"{self._cache.path}: the question, prompts, model or snapshot have changed"
                 )
-            return _restored(*kept, schema)
+            return _restored(*kept, request.schema)
         under_way = self._cache.under_way
         just_kept = False
         while (others := under_way.begin(key)) is not None:
@@ -146,16 +130,9 @@ class CachedModel:
         try:
             kept = await self._cache.get(key)
             if kept is not None and (kept[0] or just_kept):
-                return _restored(*kept, schema)
+                return _restored(*kept, request.schema)
             try:
-                completion = await self._model.complete(
-                    messages,
-                    tools=tools,
-                    schema=schema,
-                    max_tokens=max_tokens,
-                    temperature=temperature,
-                    seed=seed,
-                )
+                completion = await self._model.complete(request)
             except ModelError as error:
                 await self._cache.put(key, self.name, ok=False, record=_failed(error))
                 done = True

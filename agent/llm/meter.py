@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 
-from pydantic import BaseModel
-
 from agent.errors import ModelError
-from agent.llm.port import Completion, LanguageModel, Message, Tool
+from agent.llm.port import Completion, LanguageModel, Request
 from agent.llm.prices import PriceTable
-from agent.llm.replies.repair import add_usage
 from agent.types import Usage
 
 _LOG = logging.getLogger("fanfold.agent")
@@ -71,14 +68,14 @@ class Ledger:
         """The sum over all steps."""
         total = Usage()
         for usage in self.steps.values():
-            total = add_usage(total, usage)
+            total += usage
         return total
 
     def add(self, name: str, usage: Usage) -> None:
         """Book what one call used."""
-        self.steps[name] = add_usage(self.steps.get(name, Usage()), usage)
+        self.steps[name] = self.steps.get(name, Usage()) + usage
         if usage.cached < usage.calls:
-            self.paid = add_usage(self.paid, usage) if self.paid.calls else usage
+            self.paid = self.paid + usage if self.paid.calls else usage
 
 
 Permission = Callable[[Ledger], None]
@@ -106,16 +103,7 @@ class Metered:
         """The model's name."""
         return self._model.name
 
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        tools: Sequence[Tool] | None = None,
-        schema: type[BaseModel] | None = None,
-        max_tokens: int = 1024,
-        temperature: float = 0.0,
-        seed: int | None = None,
-    ) -> Completion:
+    async def complete(self, request: Request) -> Completion:
         """Ask for permission, pass the call on, book it; see `LanguageModel.complete`.
 
         Raises:
@@ -125,14 +113,7 @@ class Metered:
             self._permit(self.ledger)
         self.ledger.started += 1
         try:
-            reply = await self._model.complete(
-                messages,
-                tools=tools,
-                schema=schema,
-                max_tokens=max_tokens,
-                temperature=temperature,
-                seed=seed,
-            )
+            reply = await self._model.complete(request)
         except ModelError as error:
             self.ledger.failed += 1
             self._book(error.usage)

@@ -11,24 +11,21 @@ import json
 import random
 import time
 import weakref
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import openai
-from pydantic import BaseModel
 
 from agent.errors import ModelError, ModelRefused, ToolsRefused
 from agent.llm.limits import Limiter
-from agent.llm.port import Completion, Message, Tool
-from agent.llm.replies.repair import add_usage
+from agent.llm.port import Completion, Request
 from agent.llm.replies.schema import read_reply
 from agent.llm.retries import RETRIED_STATUS, RetryPolicy, asked_wait
 from agent.llm.shared import public_url
 from agent.llm.tokens import Estimate, count_messages
 from agent.llm.traits import Refusal, SchemaMode, ServerTraits, read_refusal
 from agent.llm.wire import (
-    Request,
     StreamedReply,
     UnreadableReplyError,
     read_completion,
@@ -108,16 +105,7 @@ class OpenAIModel:
         """The model's name."""
         return self._model
 
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        tools: Sequence[Tool] | None = None,
-        schema: type[BaseModel] | None = None,
-        max_tokens: int = 1024,
-        temperature: float = 0.0,
-        seed: int | None = None,
-    ) -> Completion:
+    async def complete(self, request: Request) -> Completion:
         """Send the conversation and return the reply; see `LanguageModel.complete`.
 
         Raises:
@@ -125,15 +113,7 @@ class OpenAIModel:
             ModelRefused: a content filter turned the conversation down.
             ModelError: anything else, after the retries where they could help.
         """
-        request = Request(
-            messages=tuple(messages),
-            tools=tuple(tools or ()),
-            schema=schema,
-            max_tokens=max_tokens,
-            temperature=temperature,
-            seed=seed,
-        )
-        size = count_messages(request.messages, Estimate()) + max_tokens
+        size = count_messages(request.messages, Estimate()) + request.max_tokens
         failed, spent = 0, Usage()
         while True:
             mode, version = self.traits.schema_mode, self.traits.version
@@ -149,7 +129,7 @@ class OpenAIModel:
                 if outcome.throttled:
                     self._limiter.refused(min(wait, self._policy.longest_asked))
             if outcome.used is not None:
-                spent = add_usage(spent, outcome.used)
+                spent += outcome.used
                 continue
             if outcome.refusal is not None:
                 self._adapt(request, version, outcome.refusal, outcome.reason)
@@ -194,7 +174,7 @@ class OpenAIModel:
     def _with_schema(
         self, completion: Completion, request: Request, mode: SchemaMode, spent: Usage
     ) -> Completion:
-        completion = replace(completion, usage=add_usage(spent, completion.usage))
+        completion = replace(completion, usage=spent + completion.usage)
         if request.schema is None or completion.tool_calls or completion.finish_reason != "stop":
             return completion
         parsed, _ = read_reply(completion.text, request.schema)

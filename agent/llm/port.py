@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel
@@ -43,6 +43,25 @@ class Tool:
     parameters: Mapping[str, object]
 
 
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked of a model: what caches key, meters count, limits admit and fakes see."""
+
+    messages: Sequence[Message]
+    """The conversation, system message first."""
+    _: KW_ONLY
+    tools: Sequence[Tool] = ()
+    """What the model may call."""
+    schema: type[BaseModel] | None = None
+    """Ask for JSON of this form; `Completion.parsed` then holds it."""
+    max_tokens: int = 1024
+    """Most tokens in the reply."""
+    temperature: float = 0.0
+    """0 is greedy."""
+    seed: int | None = None
+    """Passed on where the server takes one."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completion:
     """A model's reply."""
@@ -72,25 +91,8 @@ class LanguageModel(Protocol):
         """The model's name as reports print it."""
         ...
 
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        tools: Sequence[Tool] | None = None,
-        schema: type[BaseModel] | None = None,
-        max_tokens: int = 1024,
-        temperature: float = 0.0,
-        seed: int | None = None,
-    ) -> Completion:
+    async def complete(self, request: Request) -> Completion:
         """Return the reply.
-
-        Args:
-            messages: the conversation, system message first.
-            tools: what the model may call.
-            schema: ask for JSON of this form; `parsed` then holds it.
-            max_tokens: most tokens in the reply.
-            temperature: 0 is greedy.
-            seed: passed on where the server takes one.
 
         Raises:
             ModelError: after bounded retries; a subclass says why.

@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel
-
-from agent.llm.port import Completion, FinishReason, Message, Tool, ToolCall
+from agent.llm.port import Completion, FinishReason, Message, Request, Tool, ToolCall
 from agent.llm.replies.schema import schema_in_words, sound_text, strict_schema
 from agent.llm.traits import ServerTraits
 from agent.types import Usage
@@ -20,18 +17,6 @@ from agent.types import Usage
 
 class UnreadableReplyError(Exception):
     """The server said 200 and sent something that is no chat completion."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """What a caller wants, before it is fitted to a server."""
-
-    messages: tuple[Message, ...]
-    tools: tuple[Tool, ...] = ()
-    schema: type[BaseModel] | None = None
-    max_tokens: int = 1024
-    temperature: float = 0.0
-    seed: int | None = None
 
 
 def request_body(

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from agent.errors import BudgetExhausted, ModelError, ReplyMalformed, ReplyTruncated
 from agent.llm.meter import remark, step
-from agent.llm.port import Completion, LanguageModel, Message, Tool
+from agent.llm.port import Completion, LanguageModel, Message, Request, Tool
 from agent.llm.replies.salvage import salvage
 from agent.llm.tokens import TokenCounter, count_messages
 from agent.prompted.templates import Prompts
@@ -110,7 +110,7 @@ class Asking:
     async def _formed(
         self, name: str, messages: Sequence[Message], form: type[BaseModel], room: int
     ) -> Completion:
-        reply = await self._call(name, messages, schema=form, room=room, tools=None)
+        reply = await self._call(name, messages, schema=form, room=room, tools=())
         if reply.parsed is None:
             kind = ReplyTruncated if reply.finish_reason == "length" else ReplyMalformed
             error = kind(f"model {self.model.name!r} gave no usable reply ({name})")
@@ -125,7 +125,7 @@ class Asking:
         *,
         schema: type[BaseModel] | None,
         max_tokens: int,
-        tools: Sequence[Tool] | None = None,
+        tools: Sequence[Tool] = (),
     ) -> Completion:
         """Make one call, counted under the step's name."""
         room = self.longest_reply(max_tokens)
@@ -138,16 +138,18 @@ class Asking:
         *,
         schema: type[BaseModel] | None,
         room: int,
-        tools: Sequence[Tool] | None,
+        tools: Sequence[Tool],
     ) -> Completion:
         with step(name):
             return await self.model.complete(
-                messages,
-                tools=tools,
-                schema=schema,
-                max_tokens=room,
-                temperature=self.temperature,
-                seed=self.seed,
+                Request(
+                    messages,
+                    tools=tools,
+                    schema=schema,
+                    max_tokens=room,
+                    temperature=self.temperature,
+                    seed=self.seed,
+                )
             )
 
     def _more_room(self, messages: Sequence[Message], room: int) -> int:

@@ -145,7 +145,7 @@ class Answering:
             # A server that enforces a schema would not let the model write a call as text.
             schema=AnswerReply if native else None,
             max_tokens=ANSWER_TOKENS,
-            tools=TOOLS if native else None,
+            tools=TOOLS if native else (),
         )
 
     def _opening(self, question: SubQuestion, sources: Sources, tools: str) -> list[Message]:

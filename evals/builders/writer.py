@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from agent.llm.port import LanguageModel
+from agent.llm.port import LanguageModel, Request
 from agent.prompted.fence import fenced
 from agent.prompted.templates import Prompts
 from evals.builders.types import Item
@@ -61,7 +61,9 @@ class Writer:
         values = {**(plain or {}), **{name: fenced(text) for name, text in data.items()}}
         self._values[prompt] = tuple(values)
         messages = self._prompts.messages(prompt, **values)
-        reply = await self._model.complete(messages, schema=form, max_tokens=MOST_TOKENS, seed=SEED)
+        reply = await self._model.complete(
+            Request(messages, schema=form, max_tokens=MOST_TOKENS, seed=SEED)
+        )
         assert isinstance(reply.parsed, form), "a repaired model returns the form asked for"
         return reply.parsed
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
-from agent.llm.port import LanguageModel
+from agent.llm.port import LanguageModel, Request
 from agent.prompted.fence import fenced
 from agent.prompted.templates import Prompts
 from agent.types import Kind
@@ -100,7 +100,9 @@ class PromptedDecomposer:
             "decompose", question=fenced(question), count=str(self._count)
         )
         reply = await self._model.complete(
-            messages, schema=DecompositionReply, max_tokens=200 + 60 * self._count, seed=SEED
+            Request(
+                messages, schema=DecompositionReply, max_tokens=200 + 60 * self._count, seed=SEED
+            )
         )
         said = reply.parsed.sub_questions if isinstance(reply.parsed, DecompositionReply) else []
         return list(dict.fromkeys(" ".join(text.split()) for text in said if text.strip()))

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel, ConfigDict
 
 from agent.errors import ModelError
-from agent.llm.port import LanguageModel
+from agent.llm.port import LanguageModel, Request
 from agent.prompted.fence import fenced
 from agent.prompted.templates import Prompts
 from corpus.terminal import one_line
@@ -102,7 +102,12 @@ class PromptedCoverage:
         )
         try:
             reply = await self._model.complete(
-                messages, schema=CoverageReply, max_tokens=200 + 150 * len(sub_questions), seed=SEED
+                Request(
+                    messages,
+                    schema=CoverageReply,
+                    max_tokens=200 + 150 * len(sub_questions),
+                    seed=SEED,
+                )
             )
         except ModelError as error:
             return [_unscored(one_line(str(error)))] * len(sub_questions)

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from agent.errors import ModelError
+from agent.llm.port import Request
 from agent.prompted.fence import fenced
 from agent.prompted.templates import Prompts
 from corpus.terminal import one_line
@@ -55,7 +56,7 @@ class PromptedExtractor:
             return Extracted(text="")
         messages = self._prompts.messages("extract", question=fenced(question), text=fenced(text))
         try:
-            reply = await self._model.complete(messages, max_tokens=1024, seed=SEED)
+            reply = await self._model.complete(Request(messages, max_tokens=1024, seed=SEED))
         except ModelError as error:
             return Extracted(text="", unscored=one_line(str(error)))
         said = reply.text.strip()

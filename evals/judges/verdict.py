@@ -8,13 +8,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from pydantic import BaseModel
-
 from agent.errors import ModelError
-from agent.llm.port import Completion, LanguageModel, Message, Tool
+from agent.llm.port import Completion, LanguageModel, Request
 from agent.prompted.fence import fenced
 from agent.prompted.templates import Prompts
 from corpus.terminal import one_line
@@ -52,24 +51,10 @@ class SampledModel:
         """The model's name."""
         return self._model.name
 
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        tools: Sequence[Tool] | None = None,
-        schema: type[BaseModel] | None = None,
-        max_tokens: int = 1024,
-        temperature: float = 0.0,
-        seed: int | None = None,
-    ) -> Completion:
+    async def complete(self, request: Request) -> Completion:
         """Return the model's reply; the temperature and the seed given here do not count."""
         return await self._model.complete(
-            messages,
-            tools=tools,
-            schema=schema,
-            max_tokens=max_tokens,
-            temperature=self._temperature,
-            seed=self._seed,
+            replace(request, temperature=self._temperature, seed=self._seed)
         )
 
 
@@ -112,7 +97,7 @@ class PromptedJudge:
         filled = {name: fenced(text) for name, text in fields.items()}
         messages = self._prompts.messages(prompt, **filled)
         try:
-            reply = await self._model.complete(messages, max_tokens=1024, seed=SEED)
+            reply = await self._model.complete(Request(messages, max_tokens=1024, seed=SEED))
         except ModelError as error:
             return Verdict(choice=None, unscored=one_line(str(error)))
         choice = read_verdict(reply.text, choices)

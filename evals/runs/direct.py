@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent.llm.port import Message
+from agent.llm.port import Message, Request
 from agent.llm.tokens import count_messages, counter_for
 from agent.prompted.fence import fenced
 from agent.prompted.templates import Prompts
@@ -80,10 +80,12 @@ async def ask_model(
         messages.append(Message(role="assistant", content=said))
         messages.append(Message(role="user", content=following))
     reply = await model.complete(
-        messages,
-        max_tokens=reply_tokens,
-        temperature=config.temperature,
-        seed=config.seed if seed is None else seed,
+        Request(
+            messages,
+            max_tokens=reply_tokens,
+            temperature=config.temperature,
+            seed=config.seed if seed is None else seed,
+        )
     )
     return Answer(
         question=question,

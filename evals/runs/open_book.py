@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel
 
 from agent.errors import ToolsRefused
-from agent.llm.port import Completion, Message, Tool
-from agent.llm.replies.repair import add_usage
+from agent.llm.port import Completion, Message, Request, Tool
 from agent.llm.replies.schema import strict_schema
 from agent.llm.tokens import count_messages
 from agent.prompted.fence import fenced
@@ -147,11 +146,13 @@ async def research(
     for _ in range(ROUNDS + 1):
         try:
             reply = await model.complete(
-                talk.messages(),
-                tools=[SEARCH] if native else None,
-                max_tokens=RESERVE,
-                temperature=temperature,
-                seed=seed,
+                Request(
+                    talk.messages(),
+                    tools=[SEARCH] if native else (),
+                    max_tokens=RESERVE,
+                    temperature=temperature,
+                    seed=seed,
+                )
             )
         except ToolsRefused:
             if tools == "native":
@@ -159,7 +160,7 @@ async def research(
             native = False
             talk = _opened(prompts, native, library, fields, context_limit)
             continue
-        usage = add_usage(usage, reply.usage)
+        usage += reply.usage
         asked = _searches(reply)
         if not asked:
             break

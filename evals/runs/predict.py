@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from agent.llm.replies.repair import add_usage
 from agent.types import Usage
 from corpus.errors import FanfoldError
 from corpus.faults import machine_fault
@@ -76,7 +75,7 @@ async def predict(
             await asyncio.to_thread(folder.predictions_file.append, prediction)
             done += 1
             failed += prediction.error is not None
-            usage = add_usage(usage, prediction.usage)
+            usage += prediction.usage
             report(state())
 
     async with asyncio.TaskGroup() as workers:
@@ -159,5 +158,5 @@ def sum_usage(usages: Iterable[Usage]) -> Usage:
     """Add up usages; the cost is unknown as soon as one of calls that were made is."""
     total = Usage()
     for usage in usages:
-        total = add_usage(total, usage)
+        total += usage
     return total

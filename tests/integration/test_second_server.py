@@ -17,7 +17,7 @@ import pytest
 
 from agent.errors import ReplyMalformed
 from agent.llm import open_model
-from agent.llm.port import Message
+from agent.llm.port import Message, Request
 from agent.llm.shared import traits_for
 from agent.prompted.forms import OneKindReply, PlanReply
 from agent.prompted.tool_calls import TOOLS
@@ -94,12 +94,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]
 async def test_text_schemas_and_tools(server: tuple[str, str], stream: bool) -> None:
     url, name = server
     model = open_model(name, url, stream=stream, timeout=60)
-    reply = await model.complete(USER, max_tokens=5, seed=1)
+    reply = await model.complete(Request(USER, max_tokens=5, seed=1))
     assert reply.text == SAID
     assert reply.usage.tokens_in > 0
-    reply = await model.complete(USER, schema=OneKindReply, max_tokens=5)
+    reply = await model.complete(Request(USER, schema=OneKindReply, max_tokens=5))
     assert isinstance(reply.parsed, OneKindReply)
-    reply = await model.complete(USER, tools=TOOLS, schema=OneKindReply, max_tokens=5)
+    reply = await model.complete(Request(USER, tools=TOOLS, schema=OneKindReply, max_tokens=5))
     assert reply.parsed is not None
     assert reply.tool_calls == ()
 
@@ -109,5 +109,7 @@ async def test_a_schema_it_does_not_follow_is_said_in_words(server: tuple[str, s
     traits = traits_for(url, name)
     traits.proven, traits.schema_mode = False, "json_schema"
     with pytest.raises(ReplyMalformed, match="sub_questions: Field required"):
-        await open_model(name, url, timeout=60).complete(USER, schema=PlanReply, max_tokens=5)
+        await open_model(name, url, timeout=60).complete(
+            Request(USER, schema=PlanReply, max_tokens=5)
+        )
     assert traits.schema_mode == "text"

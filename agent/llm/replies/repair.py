@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from pydantic import BaseModel
-
 from agent.errors import ModelError, ModelRefused, ReplyMalformed, ReplyTruncated
-from agent.llm.port import AsyncClosable, Completion, LanguageModel, Message, Tool
+from agent.llm.port import AsyncClosable, Completion, LanguageModel, Message, Request
 from agent.llm.replies.schema import read_reply
 from agent.types import Usage
 
@@ -32,16 +29,7 @@ class RepairedModel:
         if isinstance(self._model, AsyncClosable):
             await self._model.aclose()
 
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        tools: Sequence[Tool] | None = None,
-        schema: type[BaseModel] | None = None,
-        max_tokens: int = 1024,
-        temperature: float = 0.0,
-        seed: int | None = None,
-    ) -> Completion:
+    async def complete(self, request: Request) -> Completion:
         """Return a reply that is not empty and follows the schema; see `LanguageModel.complete`.
 
         A reply with calls of tools on offer is returned as it is. With tools on offer a reply need not follow
@@ -52,25 +40,18 @@ class RepairedModel:
             ReplyTruncated: cut off at `max_tokens`.
             ReplyMalformed: empty or not of the schema, twice.
         """
-        conversation = list(messages)
+        asked = request
         usage = Usage()
         for attempt in (1, 2):
             try:
-                reply = await self._model.complete(
-                    conversation,
-                    tools=tools,
-                    schema=schema,
-                    max_tokens=max_tokens,
-                    temperature=temperature,
-                    seed=seed,
-                )
+                reply = await self._model.complete(asked)
             except ModelError as error:
-                error.usage = add_usage(usage, error.usage)
+                error.usage = usage + error.usage
                 raise
-            usage = add_usage(usage, reply.usage)
+            usage += reply.usage
             reply = replace(reply, usage=usage)
             try:
-                fault = self._fault(reply, schema, free=bool(tools), max_tokens=max_tokens)
+                fault = self._fault(reply, request)
                 if fault and attempt == 2:
                     raise ReplyMalformed(f"model {self.name!r}, asked twice: {fault}")
             except ModelError as error:
@@ -78,12 +59,12 @@ class RepairedModel:
                 raise
             if not fault:
                 return reply
-            conversation = [*messages, *_with_fault(reply.text, fault)]
+            messages = (*request.messages, *_with_fault(reply.text, fault))
+            asked = replace(request, messages=messages)
         raise AssertionError("the second attempt returns or raises")
 
-    def _fault(
-        self, reply: Completion, schema: type[BaseModel] | None, *, free: bool, max_tokens: int
-    ) -> str:
+    def _fault(self, reply: Completion, request: Request) -> str:
+        schema, free = request.schema, bool(request.tools)
         if reply.finish_reason == "refusal":
             said = " ".join(reply.text.split())[:200]
             raise ModelRefused(f"model {self.name!r} declined" + (f": {said}" if said else ""))
@@ -91,7 +72,7 @@ class RepairedModel:
             return ""
         if reply.finish_reason == "length":
             raise ReplyTruncated(
-                f"model {self.name!r} was cut off at {max_tokens} tokens before its reply ended"
+                f"model {self.name!r} was cut off at {request.max_tokens} tokens before its reply ended"
             )
         if reply.tool_calls and schema is not None and reply.parsed is None:
             return "it calls a tool, and none is on offer"
@@ -108,20 +89,3 @@ def _with_fault(text: str, fault: str) -> list[Message]:
         return [Message(role="user", content=ask)]
     shown = text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + " […]"
     return [Message(role="assistant", content=shown), Message(role="user", content=ask)]
-
-
-def add_usage(a: Usage, b: Usage) -> Usage:
-    """Return the sum of two usages; an unknown cost makes the sum unknown, unless nothing was used."""
-    if not a.calls and not a.seconds:
-        return b
-    if not b.calls and not b.seconds:
-        return a
-    unknown = a.cost_usd is None or b.cost_usd is None
-    return Usage(
-        calls=a.calls + b.calls,
-        cached=a.cached + b.cached,
-        tokens_in=a.tokens_in + b.tokens_in,
-        tokens_out=a.tokens_out + b.tokens_out,
-        cost_usd=None if unknown else (a.cost_usd or 0.0) + (b.cost_usd or 0.0),
-        seconds=a.seconds + b.seconds,
-    )

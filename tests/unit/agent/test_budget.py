@@ -6,7 +6,7 @@ import pytest
 
 from agent.budget import Budget, BudgetedModel, Meter
 from agent.errors import BudgetExhausted
-from agent.llm.port import Completion, Message
+from agent.llm.port import Completion, Message, Request
 from agent.llm.prices import Price, PriceTable
 from agent.types import Usage
 from tests.fakes import ScriptedModel
@@ -25,7 +25,7 @@ async def call(
     used = one or model()
     with meter.counting(last=last):
         for _ in range(times):
-            await used.complete(PROMPT)
+            await used.complete(Request(PROMPT))
 
 
 async def test_one_call_is_kept_back_for_the_answer() -> None:
@@ -90,5 +90,5 @@ async def test_questions_at_once_do_not_share_a_meter() -> None:
 
 
 async def test_outside_a_question_nothing_is_counted() -> None:
-    assert (await model().complete(PROMPT)).text == "yes"
+    assert (await model().complete(Request(PROMPT))).text == "yes"
     assert model().name == "m"

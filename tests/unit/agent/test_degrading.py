@@ -9,7 +9,7 @@ import pytest
 
 from agent import Agent
 from agent.errors import ModelError, ReplyTruncated
-from agent.llm.port import Completion
+from agent.llm.port import Completion, Request
 from agent.llm.replies.repair import RepairedModel
 from agent.types import Answer, Setting, Usage
 from corpus import Snapshot
@@ -35,13 +35,13 @@ class CutOff(ScriptedModel):
         self._forms = forms
         self.rooms: list[tuple[str, int]] = []
 
-    async def complete(self, messages: Any, **options: Any) -> Completion:
-        schema = options.get("schema")
+    async def complete(self, request: Request) -> Completion:
+        schema = request.schema
         name = schema.__name__ if schema is not None else ""
-        self.rooms.append((name, options["max_tokens"]))
-        reply = await super().complete(messages, **options)
+        self.rooms.append((name, request.max_tokens))
+        reply = await super().complete(request)
         most = self._forms.get(name)
-        room = None if most is None else int(most * options["max_tokens"])
+        room = None if most is None else int(most * request.max_tokens)
         if room is None or len(reply.text) <= room:
             return reply
         return Completion(text=reply.text[:room], finish_reason="length", usage=reply.usage)
@@ -153,10 +153,10 @@ def test_a_server_without_twice_the_room_costs_nothing_more(sample: Snapshot) ->
     mind = FaithfulMind(plan=STEPS)
 
     class Small(CutOff):
-        async def complete(self, messages: Any, **options: Any) -> Completion:
-            if options["max_tokens"] > 4096:
+        async def complete(self, request: Request) -> Completion:
+            if request.max_tokens > 4096:
                 raise ModelError("does not take the request: too many tokens")
-            return await super().complete(messages, **options)
+            return await super().complete(request)
 
     first = len(as_text(FaithfulMind(plan=STEPS[:2])(Asked(messages=(), form="PlanReply"))))
     answer = ask(sample, Small(mind, {"PlanReply": 1.1 * first / 4096}), strategy="e2e")
@@ -183,6 +183,6 @@ async def test_what_a_cut_off_reply_said_is_replayed(tmp_path: Any) -> None:
     cache = CallCache(tmp_path / "c")
     for one in (CachedModel(RepairedModel(model), cache, key), CachedModel(None, cache, key)):
         with pytest.raises(ReplyTruncated) as caught:
-            await one.complete(asked)
+            await one.complete(Request(asked))
         assert caught.value.said == said
     cache.close()

@@ -17,7 +17,7 @@ from agent.errors import ModelError, ReplayMiss, ReplyTruncated, ToolsRefused
 from agent.llm import open_model
 from agent.llm.cache import CachedModel, CacheKey
 from agent.llm.calls import CallCache
-from agent.llm.port import Completion, Message, Tool
+from agent.llm.port import Completion, Message, Request, Tool
 from agent.prompted.forms import KindsReply, OneKindReply, PlanReply
 from agent.prompted.tool_calls import TOOLS
 from agent.types import Usage
@@ -36,11 +36,11 @@ def cached(path: Path, mind: Callable[[Asked], Any], **key: Any) -> CachedModel:
 
 def of(key: CacheKey = KEY, **changed: Any) -> str:
     call_: dict[str, Any] = {
-        "messages": USER, "tools": None, "schema": None, "max_tokens": 10, "temperature": 0.0,
+        "messages": USER, "tools": (), "schema": None, "max_tokens": 10, "temperature": 0.0,
         "seed": 1,
     }  # fmt: skip
     call_.update(changed)
-    return key.of(call_.pop("messages"), **call_)
+    return key.of(Request(call_.pop("messages"), **call_))
 
 
 def test_everything_that_changes_a_reply_changes_the_key() -> None:
@@ -79,8 +79,10 @@ async def test_a_reply_is_asked_for_once_and_kept(tmp_path: Path) -> None:
 
     first = cached(tmp_path / "calls.sqlite", mind)
     assert first.name == "m"
-    assert (await first.complete(USER, schema=OneKindReply)).usage == usage
-    again = await cached(tmp_path / "calls.sqlite", mind).complete(USER, schema=OneKindReply)
+    assert (await first.complete(Request(USER, schema=OneKindReply))).usage == usage
+    again = await cached(tmp_path / "calls.sqlite", mind).complete(
+        Request(USER, schema=OneKindReply)
+    )
     assert len(asked) == 1
     assert again.text == said.text
     assert isinstance(again.parsed, OneKindReply)
@@ -91,8 +93,8 @@ async def test_a_reply_is_asked_for_once_and_kept(tmp_path: Path) -> None:
 async def test_tool_calls_come_back_as_they_were(tmp_path: Path) -> None:
     made = [call("search", query="x")]
     model = cached(tmp_path / "c", lambda _: made)
-    first = await model.complete(USER, tools=TOOLS)
-    again = await model.complete(USER, tools=TOOLS)
+    first = await model.complete(Request(USER, tools=TOOLS))
+    again = await model.complete(Request(USER, tools=TOOLS))
     assert again.tool_calls == first.tool_calls == tuple(made)
     assert again.finish_reason == "tool_calls"
 
@@ -101,14 +103,14 @@ async def test_equal_calls_under_way_are_sent_once(tmp_path: Path) -> None:
     sent = 0
 
     class Slow(ScriptedModel):
-        async def complete(self, *args: Any, **kwargs: Any) -> Completion:
+        async def complete(self, request: Request) -> Completion:
             nonlocal sent
             sent += 1
             await asyncio.sleep(0.01)
-            return await super().complete(*args, **kwargs)
+            return await super().complete(request)
 
     model = CachedModel(Slow(lambda _: "hi"), CallCache(tmp_path / "c"), KEY)
-    replies = await asyncio.gather(*(model.complete(USER) for _ in range(10)))
+    replies = await asyncio.gather(*(model.complete(Request(USER)) for _ in range(10)))
     assert sent == 1
     assert sorted(reply.usage.cached for reply in replies) == [0] + [1] * 9
 
@@ -117,16 +119,16 @@ async def test_those_who_wait_for_a_cancelled_call_ask_themselves(tmp_path: Path
     class Stuck(ScriptedModel):
         first = True
 
-        async def complete(self, *args: Any, **kwargs: Any) -> Completion:
+        async def complete(self, request: Request) -> Completion:
             if Stuck.first:
                 Stuck.first = False
                 await asyncio.sleep(60)
-            return await super().complete(*args, **kwargs)
+            return await super().complete(request)
 
     model = CachedModel(Stuck(lambda _: "hi"), CallCache(tmp_path / "c"), KEY)
-    leader = asyncio.create_task(model.complete(USER))
+    leader = asyncio.create_task(model.complete(Request(USER)))
     await asyncio.sleep(0.01)
-    follower = asyncio.create_task(model.complete(USER))
+    follower = asyncio.create_task(model.complete(Request(USER)))
     await asyncio.sleep(0.01)
     leader.cancel()
     assert (await follower).text == "hi"
@@ -136,17 +138,17 @@ def test_threads_and_agents_of_one_file_make_a_call_once(tmp_path: Path) -> None
     sent = 0
 
     class Slow(ScriptedModel):
-        async def complete(self, *args: Any, **kwargs: Any) -> Completion:
+        async def complete(self, request: Request) -> Completion:
             nonlocal sent
             sent += 1
             await asyncio.sleep(0.05)
-            return await super().complete(*args, **kwargs)
+            return await super().complete(request)
 
     shared = Slow(lambda _: "hi")
     models = [CachedModel(shared, CallCache(tmp_path / "c"), KEY) for _ in range(4)]
 
     def ask(number: int) -> str:
-        return asyncio.run(asyncio.wait_for(models[number % 4].complete(USER), 30)).text
+        return asyncio.run(asyncio.wait_for(models[number % 4].complete(Request(USER)), 30)).text
 
     with ThreadPoolExecutor(16) as pool:
         assert list(pool.map(ask, range(16))) == ["hi"] * 16
@@ -159,18 +161,20 @@ async def test_those_who_wait_for_a_call_share_its_failure(tmp_path: Path) -> No
     sent = 0
 
     class Failing(ScriptedModel):
-        async def complete(self, *args: Any, **kwargs: Any) -> Completion:
+        async def complete(self, request: Request) -> Completion:
             nonlocal sent
             sent += 1
             await asyncio.sleep(0.01)
             raise ModelError("the server is down")
 
     model = CachedModel(Failing(lambda _: ""), CallCache(tmp_path / "c"), KEY)
-    ends = await asyncio.gather(*(model.complete(USER) for _ in range(8)), return_exceptions=True)
+    ends = await asyncio.gather(
+        *(model.complete(Request(USER)) for _ in range(8)), return_exceptions=True
+    )
     assert [str(end) for end in ends] == ["the server is down"] * 8
     assert sent == 1
     with pytest.raises(ModelError):
-        await model.complete(USER)
+        await model.complete(Request(USER))
     assert sent == 2
 
 
@@ -187,13 +191,13 @@ async def test_failures_are_replayed_but_tried_again_when_online(tmp_path: Path)
     path = tmp_path / "c"
     model = cached(path, mind)
     with pytest.raises(ReplyTruncated):
-        await model.complete(USER)
+        await model.complete(Request(USER))
     with pytest.raises(ReplyTruncated, match="cut off") as caught:
-        await CachedModel(None, CallCache(path, read_only=True), KEY).complete(USER)
+        await CachedModel(None, CallCache(path, read_only=True), KEY).complete(Request(USER))
     assert caught.value.usage == Usage(calls=1, cached=1, tokens_in=3)
-    assert (await model.complete(USER)).text == "fine"
+    assert (await model.complete(Request(USER))).text == "fine"
     replay = CachedModel(None, CallCache(path, read_only=True), KEY)
-    assert (await replay.complete(USER)).text == "fine"
+    assert (await replay.complete(Request(USER))).text == "fine"
 
 
 async def test_a_failure_never_replaces_a_reply(tmp_path: Path) -> None:
@@ -210,7 +214,7 @@ async def test_replay_opens_no_socket_and_fails_on_a_miss(
 ) -> None:
     path = tmp_path / "calls.sqlite"
     key = CacheKey(model="m", endpoint="http://localhost:1/v1")
-    await CachedModel(ScriptedModel(lambda _: "hi"), CallCache(path), key).complete(USER)
+    await CachedModel(ScriptedModel(lambda _: "hi"), CallCache(path), key).complete(Request(USER))
 
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a socket was opened")
@@ -218,9 +222,9 @@ async def test_replay_opens_no_socket_and_fails_on_a_miss(
     monkeypatch.setattr(socket.socket, "connect", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
     model = open_model("m", "http://localhost:1/v1", cache=path, replay=True)
-    assert (await model.complete(USER)).text == "hi"
+    assert (await model.complete(Request(USER))).text == "hi"
     with pytest.raises(ReplayMiss, match="have changed"):
-        await model.complete((Message(role="user", content="Goodbye"),))
+        await model.complete(Request((Message(role="user", content="Goodbye"),)))
 
 
 def test_replay_needs_recorded_calls(tmp_path: Path) -> None:
@@ -294,4 +298,4 @@ async def test_refused_tools_are_replayed_as_such(tmp_path: Path) -> None:
     model = cached(tmp_path / "c", mind)
     for asked in (model, CachedModel(None, CallCache(tmp_path / "c"), KEY)):
         with pytest.raises(ToolsRefused):
-            await asked.complete(USER)
+            await asked.complete(Request(USER))

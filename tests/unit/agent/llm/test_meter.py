@@ -7,7 +7,7 @@ import pytest
 
 from agent.errors import BudgetExhausted, ModelError
 from agent.llm.meter import Ledger, Metered, step
-from agent.llm.port import Completion, Message
+from agent.llm.port import Completion, Message, Request
 from agent.llm.prices import Price, PriceTable
 from agent.types import Usage
 from corpus.errors import InputError
@@ -24,10 +24,10 @@ def reply(_: Asked) -> Completion:
 async def test_calls_are_booked_under_their_step() -> None:
     model = Metered(ScriptedModel(reply, "gpt-4o-2024-08-06"))
     with step("plan"):
-        await model.complete(USER)
+        await model.complete(Request(USER))
     with step("answer"):
-        await asyncio.gather(model.complete(USER), model.complete(USER))
-    await model.complete(USER)
+        await asyncio.gather(model.complete(Request(USER)), model.complete(Request(USER)))
+    await model.complete(Request(USER))
     ledger = model.ledger
     assert {name: usage.calls for name, usage in ledger.steps.items()} == {
         "plan": 1,
@@ -40,14 +40,14 @@ async def test_calls_are_booked_under_their_step() -> None:
 
 
 async def test_the_reply_tells_what_it_cost() -> None:
-    completion = await Metered(ScriptedModel(reply, "gpt-4o")).complete(USER)
+    completion = await Metered(ScriptedModel(reply, "gpt-4o")).complete(Request(USER))
     assert completion.usage.cost_usd == pytest.approx(12.5)
 
 
 async def test_calls_from_the_cache_count_but_are_not_paid() -> None:
     kept = Completion(text="hi", usage=Usage(calls=1, cached=1, tokens_in=1_000_000))
     model = Metered(ScriptedModel(lambda _: kept, "gpt-4o"))
-    await model.complete(USER)
+    await model.complete(Request(USER))
     assert model.ledger.total.tokens_in == 1_000_000
     assert model.ledger.paid == Usage(cost_usd=0.0)
     for _ in range(2):
@@ -63,7 +63,7 @@ async def test_no_call_is_made_without_permission() -> None:
     scripted = ScriptedModel(reply)
     model = Metered(scripted, permit=two_calls)
     outcomes = await asyncio.gather(
-        *(model.complete(USER) for _ in range(5)), return_exceptions=True
+        *(model.complete(Request(USER)) for _ in range(5)), return_exceptions=True
     )
     assert sum(isinstance(outcome, BudgetExhausted) for outcome in outcomes) == 3
     assert len(scripted.asked) == 2
@@ -77,7 +77,7 @@ async def test_a_failed_call_is_booked_too() -> None:
 
     model = Metered(ScriptedModel(fail))
     with pytest.raises(ModelError):
-        await model.complete(USER)
+        await model.complete(Request(USER))
     assert model.ledger.failed == 1
     assert model.ledger.total.tokens_in == 9
     assert model.name == "scripted"

@@ -15,7 +15,7 @@ import pytest
 
 from agent.errors import ModelError, ModelRefused, ReplyMalformed, ReplyTruncated, ToolsRefused
 from agent.llm import open_model
-from agent.llm.port import Completion, Message, ToolCall
+from agent.llm.port import Completion, Message, Request, ToolCall
 from agent.llm.retries import RetryPolicy
 from agent.llm.shared import traits_for
 from agent.prompted.forms import OneKindReply
@@ -30,7 +30,7 @@ from tests.unit.agent.asking import CORE, KEY, USER, core, failing, opened
 async def test_a_conversation_there_and_back(stream: bool) -> None:
     with serving(core, key=KEY) as server:
         reply = await opened(server, stream=stream).complete(
-            USER, schema=OneKindReply, max_tokens=50, temperature=0.5, seed=7
+            Request(USER, schema=OneKindReply, max_tokens=50, temperature=0.5, seed=7)
         )
     assert reply.parsed == OneKindReply(reason="because", kind="core")
     assert reply.usage.calls == 1
@@ -50,14 +50,14 @@ async def test_tool_calls_there_and_back(stream: bool) -> None:
 
     with serving(mind) as server:
         model = opened(server, stream=stream)
-        reply = await model.complete(USER, tools=TOOLS, schema=OneKindReply)
+        reply = await model.complete(Request(USER, tools=TOOLS, schema=OneKindReply))
         assert [one.name for one in reply.tool_calls] == ["search", "read"]
         turns = [
             *USER,
             Message(role="assistant", content="", tool_calls=reply.tool_calls),
             *(Message(role="tool", content="-", tool_call_id=c.id) for c in reply.tool_calls),
         ]
-        reply = await model.complete(turns, tools=TOOLS, schema=OneKindReply)
+        reply = await model.complete(Request(turns, tools=TOOLS, schema=OneKindReply))
     assert reply.parsed is not None
 
 
@@ -77,9 +77,9 @@ async def test_a_refused_parameter_is_done_without_once_and_for_all(
     with serving(core, refuses={name: answer}, latency=0.01) as server:
         model = opened(server, stream=name == "stream_options")
         ask = {"schema": OneKindReply, "seed": 1}
-        await asyncio.gather(*(model.complete(USER, **ask) for _ in range(5)))  # type: ignore[arg-type]
+        await asyncio.gather(*(model.complete(Request(USER, **ask)) for _ in range(5)))  # type: ignore[arg-type]
         asked = len(server.requests)
-        assert (await model.complete(USER, schema=OneKindReply, seed=2)).parsed is not None
+        assert (await model.complete(Request(USER, schema=OneKindReply, seed=2))).parsed is not None
     assert len(server.requests) == asked + 1
     assert name not in server.requests[-1]
 
@@ -90,7 +90,7 @@ async def test_a_request_refused_for_good_is_one_line() -> None:
         serving(lambda _: too_long) as server,
         pytest.raises(ModelError, match="does not take the request: HTTP 400: maximum"),
     ):
-        await opened(server).complete(USER)
+        await opened(server).complete(Request(USER))
     assert len(server.requests) == 1
 
 
@@ -99,7 +99,7 @@ async def test_an_unknown_model_is_one_line() -> None:
         serving(lambda _: refusal(404, "The model `some-model` does not exist")) as server,
         pytest.raises(ModelError, match="does not exist"),
     ):
-        await opened(server).complete(USER)
+        await opened(server).complete(Request(USER))
 
 
 async def test_a_content_filter_is_a_refusal() -> None:
@@ -107,7 +107,7 @@ async def test_a_content_filter_is_a_refusal() -> None:
         serving(lambda _: refusal(400, "filtered", code="content_filter")) as server,
         pytest.raises(ModelRefused, match="filtered"),
     ):
-        await opened(server).complete(USER)
+        await opened(server).complete(Request(USER))
 
 
 async def test_refused_tools_are_told_apart() -> None:
@@ -115,7 +115,7 @@ async def test_refused_tools_are_told_apart() -> None:
         serving(core, refuses={"tools": refusal(400, "does not support tools")}) as server,
         pytest.raises(ToolsRefused),
     ):
-        await opened(server).complete(USER, tools=TOOLS)
+        await opened(server).complete(Request(USER, tools=TOOLS))
 
 
 async def test_a_server_that_ignores_schemas_is_told_in_words() -> None:
@@ -124,9 +124,9 @@ async def test_a_server_that_ignores_schemas_is_told_in_words() -> None:
 
     with serving(mind) as server:
         model = opened(server)
-        assert (await model.complete(USER, schema=OneKindReply)).parsed is not None
+        assert (await model.complete(Request(USER, schema=OneKindReply))).parsed is not None
         assert traits_for(server.url, "some-model").schema_mode == "json_object"
-        assert (await model.complete(USER, schema=OneKindReply, seed=1)).usage.calls == 1
+        assert (await model.complete(Request(USER, schema=OneKindReply, seed=1))).usage.calls == 1
 
 
 async def test_one_bad_reply_of_a_server_that_enforces_schemas_changes_nothing() -> None:
@@ -135,7 +135,9 @@ async def test_one_bad_reply_of_a_server_that_enforces_schemas_changes_nothing()
     with serving(lambda _: "oops" if next(bad) else CORE) as server:
         model = opened(server)
         for seed in range(3):
-            assert (await model.complete(USER, schema=OneKindReply, seed=seed)).parsed is not None
+            assert (
+                await model.complete(Request(USER, schema=OneKindReply, seed=seed))
+            ).parsed is not None
         assert traits_for(server.url, "some-model").schema_mode == "json_schema"
     assert len(server.requests) == 4
 
@@ -153,7 +155,7 @@ async def test_replies_that_cannot_be_used_have_their_ends(
     said: Completion, error: type[ModelError], stream: bool
 ) -> None:
     with serving(lambda _: said) as server, pytest.raises(error):
-        await opened(server, stream=stream).complete(USER, schema=OneKindReply)
+        await opened(server, stream=stream).complete(Request(USER, schema=OneKindReply))
 
 
 THOUGHTS = {
@@ -176,19 +178,22 @@ async def test_a_model_that_thinks_first_gets_room_for_it(how: dict[str, Any]) -
     with serving(core, trouble=trouble, latency=0.02) as server:
         model = opened(server)
         replies = await asyncio.gather(
-            *(model.complete(USER, schema=OneKindReply, max_tokens=50, seed=n) for n in range(3))
+            *(
+                model.complete(Request(USER, schema=OneKindReply, max_tokens=50, seed=n))
+                for n in range(3)
+            )
         )
         assert all(reply.parsed is not None for reply in replies)
         assert replies[0].usage.calls == 2
         assert replies[0].usage.tokens_out >= 50
-        again = await model.complete(USER, schema=OneKindReply, max_tokens=50, seed=9)
+        again = await model.complete(Request(USER, schema=OneKindReply, max_tokens=50, seed=9))
         assert again.usage.calls == 1
 
 
 async def test_unreadable_tool_arguments_reach_the_caller() -> None:
     broken = ToolCall(id="c", name="search", arguments=None, raw='{"query": ')
     with serving(lambda _: [broken]) as server:
-        reply = await opened(server).complete(USER, tools=TOOLS)
+        reply = await opened(server).complete(Request(USER, tools=TOOLS))
     assert reply.tool_calls[0].arguments is None
 
 
@@ -224,7 +229,7 @@ def test_nothing_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
             return await super()._exchange(again, writer)
 
     with Listening(core) as server:
-        asyncio.run(open_model("m", server.url).complete(USER))
+        asyncio.run(open_model("m", server.url).complete(Request(USER)))
     assert b"from-the-environment" not in heads[0]
     assert b"openai-organization" not in heads[0].lower()
     assert b"bearer none" in heads[0].lower()
@@ -234,7 +239,7 @@ def test_a_model_can_be_used_in_one_loop_after_another() -> None:
     with serving(core) as server:
         model = opened(server)
         for seed in range(3):
-            asyncio.run(model.complete(USER, seed=seed))
+            asyncio.run(model.complete(Request(USER, seed=seed)))
         gc.collect()
     assert len(server.requests) == 3
 
@@ -243,7 +248,7 @@ def test_a_loop_that_ends_closes_the_connections() -> None:
     clients: list[weakref.ref[Any]] = []
 
     async def ask(model: Any) -> None:
-        await model.complete(USER)
+        await model.complete(Request(USER))
         client = await model._model._client()
         clients.append(weakref.ref(client._client))
         assert not client._client.is_closed
@@ -292,9 +297,9 @@ async def test_the_key_is_written_nowhere(
     with serving(core, trouble=failing(99, how)) as server:
         model = opened(server, cache=path, policy=policy, timeout=0.2, stream=stream)
         with pytest.raises(ModelError) as caught:
-            await model.complete(USER)
+            await model.complete(Request(USER))
         server.trouble = None
-        await model.complete(USER)
+        await model.complete(Request(USER))
     assert KEY not in collected(caught.value)
     assert KEY not in caplog.text
     assert KEY not in repr(model)
@@ -311,9 +316,9 @@ def test_opening_a_model_sends_nothing_and_imports_late(tmp_path: Path) -> None:
 async def test_calls_can_be_replayed_without_the_server(tmp_path: Path) -> None:
     path = tmp_path / "calls.sqlite"
     with serving(core) as server:
-        first = await opened(server, cache=path).complete(USER, schema=OneKindReply)
+        first = await opened(server, cache=path).complete(Request(USER, schema=OneKindReply))
         url = server.url
     model = open_model("some-model", url, cache=path, replay=True)
-    again = await model.complete(USER, schema=OneKindReply)
+    again = await model.complete(Request(USER, schema=OneKindReply))
     assert json.loads(again.text) == json.loads(first.text)
     assert again.usage.cached == 1

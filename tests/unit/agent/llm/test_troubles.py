@@ -12,6 +12,7 @@ import pytest
 from agent.errors import ModelError
 from agent.llm import open_model
 from agent.llm.limits import Limits
+from agent.llm.port import Request
 from agent.llm.retries import RetryPolicy
 from agent.prompted.forms import OneKindReply
 from tests.fake_server import Misbehaviour, refusal, serving
@@ -36,7 +37,7 @@ TROUBLES = {
 @pytest.mark.parametrize("how", TROUBLES.values(), ids=TROUBLES)
 async def test_a_passing_trouble_passes(how: Misbehaviour, stream: bool) -> None:
     with serving(core, trouble=failing(2, how)) as server:
-        reply = await opened(server, stream=stream).complete(USER, schema=OneKindReply)
+        reply = await opened(server, stream=stream).complete(Request(USER, schema=OneKindReply))
     assert reply.parsed is not None
     assert len(server.requests) == 3
 
@@ -47,7 +48,7 @@ async def test_a_lasting_trouble_ends_after_the_bounded_retries(how: Misbehaviou
         serving(core, trouble=failing(99, how)) as server,
         pytest.raises(ModelError, match="failed 4 times, at last with: "),
     ):
-        await opened(server).complete(USER, schema=OneKindReply)
+        await opened(server).complete(Request(USER, schema=OneKindReply))
     assert len(server.requests) == 4
 
 
@@ -55,7 +56,7 @@ async def test_a_lasting_trouble_ends_after_the_bounded_retries(how: Misbehaviou
 async def test_a_stalled_reply_times_out_and_is_asked_for_again(stream: bool) -> None:
     with serving(core, trouble=failing(1, Misbehaviour(stall=5))) as server:
         begun = time.perf_counter()
-        reply = await opened(server, timeout=0.2, stream=stream).complete(USER)
+        reply = await opened(server, timeout=0.2, stream=stream).complete(Request(USER))
         assert time.perf_counter() - begun < 2
     assert reply.text
     assert len(server.requests) == 2
@@ -68,7 +69,7 @@ async def test_a_server_that_is_not_there_is_one_line() -> None:
     with pytest.raises(
         ModelError, match=r"'some-model' at http://127.*the server cannot be reached"
     ):
-        await model.complete(USER)
+        await model.complete(Request(USER))
 
 
 @pytest.mark.parametrize("status", [401, 403, 409, 413])
@@ -77,7 +78,7 @@ async def test_what_asking_again_cannot_mend_is_not_asked_again(status: int) -> 
         serving(core, trouble=failing(99, Misbehaviour(status=status))) as server,
         pytest.raises(ModelError, match=f"HTTP {status}"),
     ):
-        await opened(server).complete(USER)
+        await opened(server).complete(Request(USER))
     assert len(server.requests) == 1
 
 
@@ -87,7 +88,7 @@ async def test_a_used_up_quota_is_not_asked_again() -> None:
         serving(core, trouble=failing(99, used_up)) as server,
         pytest.raises(ModelError, match="exceeded your current quota"),
     ):
-        await opened(server).complete(USER)
+        await opened(server).complete(Request(USER))
     assert len(server.requests) == 1
 
 
@@ -101,7 +102,7 @@ async def test_retry_after_is_honoured() -> None:
         slow = Misbehaviour(status=429, headers={"retry-after": value})
         with serving(core, trouble=failing(1, slow)) as server:
             begun = time.perf_counter()
-            await opened(server).complete(USER)
+            await opened(server).complete(Request(USER))
             assert time.perf_counter() - begun >= least
 
 
@@ -111,7 +112,7 @@ async def test_a_wait_too_long_to_make_is_said() -> None:
         serving(core, trouble=failing(1, slow)) as server,
         pytest.raises(ModelError, match="asks to wait 3600 s"),
     ):
-        await opened(server).complete(USER)
+        await opened(server).complete(Request(USER))
 
 
 async def test_after_a_429_all_calls_hold_back_and_fewer_run_at_once() -> None:
@@ -124,7 +125,7 @@ async def test_after_a_429_all_calls_hold_back_and_fewer_run_at_once() -> None:
 
     with serving(core, trouble=trouble, latency=0.01) as server:
         model = opened(server, limits=Limits(concurrency=6))
-        await asyncio.gather(*(model.complete(USER, seed=number) for number in range(24)))
+        await asyncio.gather(*(model.complete(Request(USER, seed=number)) for number in range(24)))
         assert server.most_at_once == 6
         server.most_at_once = 0
         assert len(server.requests) == 24 + 6
@@ -133,5 +134,5 @@ async def test_after_a_429_all_calls_hold_back_and_fewer_run_at_once() -> None:
 async def test_no_more_than_the_allowed_calls_run_at_once() -> None:
     with serving(core, latency=0.02) as server:
         model = opened(server, limits=Limits(concurrency=3))
-        await asyncio.gather(*(model.complete(USER, seed=number) for number in range(12)))
+        await asyncio.gather(*(model.complete(Request(USER, seed=number)) for number in range(12)))
     assert server.most_at_once == 3

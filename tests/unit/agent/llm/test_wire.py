@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.llm.port import Completion, Message, ToolCall
+from agent.llm.port import Completion, Message, Request, ToolCall
 from agent.llm.traits import ServerTraits
 from agent.llm.wire import (
-    Request,
     StreamedReply,
     UnreadableReplyError,
     read_completion,

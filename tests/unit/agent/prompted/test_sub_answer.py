@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from agent.errors import ModelError, ReplyMalformed, ToolsRefused
-from agent.llm.port import Completion, ToolCall
+from agent.llm.port import Completion, Request, ToolCall
 from agent.llm.replies.repair import RepairedModel
 from agent.llm.tokens import counter_for
 from agent.prompted import PromptedReasoner
@@ -288,9 +288,9 @@ async def test_prompts_and_replies_fit_the_context(model: str, limit: int) -> No
     sizes: list[int] = []
 
     class Measured(ScriptedModel):
-        async def complete(self, messages: Any, **options: Any) -> Completion:
-            sizes.append(sum(count(m.content) + 4 for m in messages) + options["max_tokens"])
-            return await super().complete(messages, **options)
+        async def complete(self, request: Request) -> Completion:
+            sizes.append(sum(count(m.content) + 4 for m in request.messages) + request.max_tokens)
+            return await super().complete(request)
 
     searches = [[call("search", query=f"moon {n}")] for n in range(3)]
     mind = in_turn(*searches)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from agent.llm.limits import Limits
-from agent.llm.port import Message
+from agent.llm.port import Message, Request
 from evals.runs.config import Endpoint
 from tests.fake_server import serving
 
@@ -19,8 +19,8 @@ async def test_an_endpoint_is_limited_and_streams_as_it_was_named(tmp_path: Path
         )
         model = endpoint.open(tmp_path / "calls.sqlite")
         talk = [Message(role="user", content="Is it so?")]
-        assert (await model.complete(talk)).text == "So it is."
+        assert (await model.complete(Request(talk))).text == "So it is."
         assert server.requests[0]["stream"] is True
         replayed = endpoint.open(tmp_path / "calls.sqlite", replay=True)
-        assert (await replayed.complete(talk)).usage.cached == 1
+        assert (await replayed.complete(Request(talk))).usage.cached == 1
         assert len(server.requests) == 1

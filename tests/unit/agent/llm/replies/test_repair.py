@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from agent.errors import ModelError, ModelRefused, ReplyMalformed, ReplyTruncated
-from agent.llm.port import Completion, Message
-from agent.llm.replies.repair import RepairedModel, add_usage
+from agent.llm.port import Completion, Message, Request
+from agent.llm.replies.repair import RepairedModel
 from agent.prompted.forms import OneKindReply
 from agent.prompted.tool_calls import TOOLS
 from agent.types import Usage
@@ -32,7 +32,7 @@ def saying(*said: Any) -> tuple[RepairedModel, ScriptedModel]:
 
 async def test_a_good_reply_passes() -> None:
     model, scripted = saying(GOOD)
-    reply = await model.complete(USER, schema=OneKindReply)
+    reply = await model.complete(Request(USER, schema=OneKindReply))
     assert isinstance(reply.parsed, OneKindReply)
     assert (model.name, len(scripted.asked)) == ("scripted", 1)
 
@@ -47,7 +47,7 @@ async def test_a_good_reply_passes() -> None:
 )
 async def test_a_faulty_reply_goes_back_once_with_its_fault(bad: str, fault: str) -> None:
     model, scripted = saying(bad, GOOD)
-    reply = await model.complete(USER, schema=OneKindReply)
+    reply = await model.complete(Request(USER, schema=OneKindReply))
     assert reply.parsed is not None
     assert reply.usage.calls == 2
     turns = scripted.asked[1].messages
@@ -59,14 +59,14 @@ async def test_a_faulty_reply_goes_back_once_with_its_fault(bad: str, fault: str
 async def test_a_second_fault_ends_the_call() -> None:
     model, scripted = saying("no", "still no", GOOD)
     with pytest.raises(ReplyMalformed, match="asked twice: the reply holds no JSON") as caught:
-        await model.complete(USER, schema=OneKindReply)
+        await model.complete(Request(USER, schema=OneKindReply))
     assert len(scripted.asked) == 2
     assert caught.value.usage.calls == 2
 
 
 async def test_a_long_faulty_reply_goes_back_shortened() -> None:
     model, scripted = saying("x" * 50_000, GOOD)
-    await model.complete(USER, schema=OneKindReply)
+    await model.complete(Request(USER, schema=OneKindReply))
     assert len(scripted.asked[1].text) < 5000
 
 
@@ -84,37 +84,37 @@ async def test_a_refusal_and_a_cut_off_reply_are_not_asked_again(
 ) -> None:
     model, scripted = saying(said)
     with pytest.raises(error):
-        await model.complete(USER, schema=OneKindReply, max_tokens=5)
+        await model.complete(Request(USER, schema=OneKindReply, max_tokens=5))
     assert len(scripted.asked) == 1
 
 
 async def test_tool_calls_pass() -> None:
     model, _ = saying([call("search", query="x")])
-    assert (await model.complete(USER, tools=TOOLS, schema=OneKindReply)).tool_calls
+    assert (await model.complete(Request(USER, tools=TOOLS, schema=OneKindReply))).tool_calls
 
 
 async def test_calls_of_tools_that_are_not_on_offer_are_a_fault() -> None:
     model, scripted = saying([call("search", query="x")], GOOD)
-    assert (await model.complete(USER, schema=OneKindReply)).parsed is not None
+    assert (await model.complete(Request(USER, schema=OneKindReply))).parsed is not None
     assert "none is on offer" in scripted.asked[1].text
 
 
 async def test_with_tools_on_offer_text_need_not_follow_the_schema() -> None:
     model, _ = saying("<search>x</search>")
-    assert (await model.complete(USER, tools=TOOLS, schema=OneKindReply)).parsed is None
+    assert (await model.complete(Request(USER, tools=TOOLS, schema=OneKindReply))).parsed is None
 
 
 async def test_what_was_used_is_told_when_the_repair_fails() -> None:
     model, _ = saying("no", ModelError("down"))
     with pytest.raises(ModelError, match="down") as caught:
-        await model.complete(USER, schema=OneKindReply)
+        await model.complete(Request(USER, schema=OneKindReply))
     assert caught.value.usage.calls == 1
 
 
 def total(parts: Sequence[Usage]) -> Usage:
     whole = Usage()
     for part in parts:
-        whole = add_usage(whole, part)
+        whole += part
     return whole
 
 
