@@ -8,7 +8,6 @@ NAME/                          the folder, renamed when it is complete
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import shutil
@@ -21,6 +20,7 @@ from urllib.parse import urlsplit
 
 from corpus.dates import NEVER, Vouched, check_date, cutoff_of, snapshot_date, vouch
 from corpus.errors import InputError
+from corpus.files import lock, sha256_of
 from corpus.finish import Counts, finish_store
 from corpus.manifest import (
     ARTICLES,
@@ -35,7 +35,7 @@ from corpus.manifest import (
 )
 from corpus.pipeline import Progress, run_pipeline
 from corpus.sources import RECORDS, Source, Wanted, open_source
-from corpus.sources.streams import DamagedError, file_digest
+from corpus.sources.streams import DamagedError
 from corpus.staging import STAGED, Staging
 
 
@@ -120,7 +120,7 @@ def build_snapshot(
                 asked=date,
                 sources=digests.describe(vouched),
                 base_url=base_url,
-                checksum=file_digest(staging / ARTICLES),
+                checksum=sha256_of(staging / ARTICLES),
                 **{field.name: getattr(counts, field.name) for field in fields(counts)},
             )
             write_manifest(staging, finished)
@@ -155,21 +155,18 @@ def _common_wiki(sources: Sequence[Source]) -> str:
 def _sole_builder(staging: Path) -> Iterator[None]:
     """Hold the staging folder against other builds; an empty one does not stay."""
     staging.mkdir(parents=True, exist_ok=True)
-    lock = os.open(staging, os.O_RDONLY)
+    folder = os.open(staging, os.O_RDONLY)
     try:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Between the two lines above the other build may have ended and renamed the folder.
-            held = staging.exists() and os.path.samestat(os.fstat(lock), staging.stat())
-        except BlockingIOError:
-            held = False
+        held = lock(folder)
+        # Between the two lines above the other build may have ended and renamed the folder.
+        held = held and staging.exists() and os.path.samestat(os.fstat(folder), staging.stat())
         if not held:
             raise InputError(
                 f"another process is building in {staging}: wait for it to end, or stop it"
             )
         yield
     finally:
-        os.close(lock)
+        os.close(folder)
         with suppress(OSError):
             staging.rmdir()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import time
@@ -15,6 +14,7 @@ from typing import IO, TYPE_CHECKING
 
 from corpus.address import check_address
 from corpus.errors import BackendError, InputError
+from corpus.files import lock
 from corpus.manifest import TOOL_VERSION
 
 if TYPE_CHECKING:
@@ -85,10 +85,8 @@ def fetch_file(
 @contextmanager
 def _sole_fetcher(part: Path) -> Iterator[IO[bytes]]:
     with part.open("ab") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise InputError(f"another process is fetching {part}: wait for it to end") from None
+        if not lock(file):
+            raise InputError(f"another process is fetching {part}: wait for it to end")
         try:
             yield file
         finally:

@@ -1,7 +1,9 @@
-"""Files that people name: read in bounds, and refused in one line that says what is wrong with them."""
+"""Files: read in bounds, refused in one line that says what is wrong, locked, and told apart by SHA-256."""
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
 import json
 import os
 import re
@@ -69,6 +71,39 @@ def _open(path: Path, what: str) -> IO[bytes]:
         raise InputError(
             f"{path}: the {what} cannot be read ({error.strerror}): name one that can"
         ) from None
+
+
+def sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def lock(file: IO[Any] | int, *, wait: bool = False) -> bool:
+    """Lock an open file or folder against other processes until it is closed.
+
+    Args:
+        file: open; a folder by its descriptor.
+        wait: until whoever holds it lets go; else False is returned where it is held.
+    """
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def locked(path: Path, refusal: str) -> IO[bytes]:
+    """Return a file made at `path` that this process alone holds until it is closed.
+
+    Raises:
+        InputError: another process holds it; with `refusal`.
+    """
+    file = path.open("wb")
+    if not lock(file):
+        file.close()
+        raise InputError(refusal)
+    return file
 
 
 def parse_json(text: str | bytes, where: str) -> Any:

@@ -16,9 +16,9 @@ from corpus.database import connect_read_only, make_revision
 from corpus.dates import check_date, is_timestamp, snapshot_date
 from corpus.errors import InputError
 from corpus.faults import machine_fault
+from corpus.files import sha256_of
 from corpus.manifest import ARTICLES, MANIFEST, Manifest, check_store, read_manifest, seal_of
 from corpus.record import decompress, digest_article, unpack_links, unpack_sections, unpack_spans
-from corpus.sources.streams import file_digest
 from corpus.tables import name_faults, table_faults, word_faults
 from corpus.types import CHUNK_LIMIT, Section
 
@@ -77,7 +77,7 @@ def verify_snapshot(
     manifest = read_manifest(folder, sealed=False)
     faults: list[str] = list(_manifest_faults(manifest))
     check_store(folder)
-    if file_digest(folder / ARTICLES) != manifest.checksum:
+    if sha256_of(folder / ARTICLES) != manifest.checksum:
         faults.append(f"{ARTICLES} differs from its checksum")
     database = connect_read_only(folder / ARTICLES)
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -126,12 +125,6 @@ def field(item: Mapping[str, Any], name: str, kind: type[Kind], where: str) -> K
     if not isinstance(value, kind):
         raise InputError(f"{where}: field {name!r} must be {kind.__name__}, not {_name(value)}")
     return value
-
-
-def sha256_of(path: Path) -> str:
-    """Return the SHA-256 of a file, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _name(value: object) -> str:

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
+from corpus.text import MONTHS as NAMES
+
+MONTHS = tuple(name.lower() for name in NAMES)
 _VERBS = frozenset(("may", "march", "mar"))
 """Months that are other words in small letters."""
 _MONTH = "|".join(

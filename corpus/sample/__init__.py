@@ -6,7 +6,6 @@ sample_snapshot("en")   the snapshot made of them, built on first use into the u
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from corpus.errors import InputError
+from corpus.files import lock as hold
 
 _HERE = Path(__file__).parent
 _DESCRIPTION = "sample.json"
@@ -101,5 +101,5 @@ def _digest(dump: Path, exports: list[Path]) -> str:
 @contextmanager
 def _turn(lock: Path) -> Iterator[None]:
     with lock.open("wb") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        hold(file, wait=True)
         yield

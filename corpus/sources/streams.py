@@ -5,7 +5,6 @@ from __future__ import annotations
 import bz2
 import codecs
 import gzip
-import hashlib
 import lzma
 import os
 import stat
@@ -18,6 +17,7 @@ from typing import IO, Any
 from corpus.dates import NEVER
 from corpus.errors import InputError
 from corpus.faults import machine_fault
+from corpus.files import sha256_of
 
 BLOCK = 1 << 20
 
@@ -164,12 +164,6 @@ def file_identity(path: Path) -> str:
     return f"{status.st_size} {status.st_mtime_ns}"
 
 
-def file_digest(path: Path) -> str:
-    """Return a file's SHA-256, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileSource:
     """What every source that is one file has in common."""
@@ -195,4 +189,4 @@ class FileSource:
 
     def digest(self) -> str:
         """The file's SHA-256."""
-        return file_digest(self.path)
+        return sha256_of(self.path)

@@ -10,14 +10,13 @@ card.md            the data card
 
 from __future__ import annotations
 
-import fcntl
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import IO, Self
 
 from corpus.errors import InputError
-from corpus.files import parse_json, read_bytes
+from corpus.files import locked, parse_json, read_bytes
 from evals.records import to_json, write_beside
 from evals.types import Json
 
@@ -62,15 +61,8 @@ class SynthesisFolder:
         return folder
 
     def _take_lock(self) -> None:
-        handle = (self.path / "stages" / ".lock").open("wb")
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            handle.close()
-            raise InputError(
-                f"{self.path}: another process is working in this folder; wait for it to end"
-            ) from None
-        self._lock = handle
+        refusal = f"{self.path}: another process is working in this folder; wait for it to end"
+        self._lock = locked(self.path / "stages" / ".lock", refusal)
 
     def close(self) -> None:
         """Give the lock back."""

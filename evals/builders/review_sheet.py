@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from corpus.errors import InputError
 from corpus.files import read_text
 from evals.builders.folder import SynthesisFolder
 from evals.datafiles import read_json_list
+from evals.metrics.statistics import fleiss_kappa
 
 RATINGS = (0, 1, 2)
 CSV = "review.csv"
@@ -213,20 +213,10 @@ def decide(
         else:
             rejected[item] = "rated " + "/".join(map(str, given))
     least = min(map(len, ratings.values()), default=0)
+    rows = [given[:least] for given in ratings.values()]
     return Reviewed(
         ratings={item: tuple(given) for item, given in ratings.items()},
         kept=tuple(kept),
         rejected=rejected,
-        kappa=fleiss([given[:least] for given in ratings.values()]),
+        kappa=fleiss_kappa(rows) if least > 1 else None,
     )
-
-
-def fleiss(ratings: Sequence[Sequence[int]]) -> float | None:
-    """Return Fleiss' kappa of ratings, a row an item; None where chance alone would agree fully."""
-    used = Counter(rating for row in ratings for rating in row)
-    if len(used) < 2 or min(map(len, ratings)) < 2:
-        return None
-    from statsmodels.stats.inter_rater import fleiss_kappa
-
-    table = [[sum(rating == one for one in row) for rating in RATINGS] for row in ratings]
-    return float(fleiss_kappa(table))

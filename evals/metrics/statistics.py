@@ -9,11 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 RESAMPLES = 10_000
+Label = TypeVar("Label", str, int)
+"""What a rater says of an item."""
 SEED = 31415
 
 
@@ -188,7 +191,7 @@ def cohen_kappa(a: Sequence[str], b: Sequence[str]) -> float | None:
     return None if math.isclose(expected, 1.0) else (observed - expected) / (1 - expected)
 
 
-def fleiss_kappa(ratings: Sequence[Sequence[str]]) -> float | None:
+def fleiss_kappa(ratings: Sequence[Sequence[Label]]) -> float | None:
     """Return Fleiss' kappa; `ratings` holds, for each item, one label from each rater.
 
     None where every rater gave every item one same label: chance agreement is then total.

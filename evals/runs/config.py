@@ -11,9 +11,9 @@ from agent.budget import Budget
 from agent.settings import SEED, Settings, check_settings
 from agent.types import Setting
 from corpus.errors import InputError
+from corpus.files import sha256_of
 from corpus.manifest import TOOL_VERSION
 from corpus.store import Snapshot
-from evals.datafiles import sha256_of
 from evals.runs.folder import RunRecord, run_id
 from evals.runs.prompt_files import check_prompt_folder, prompt_hashes
 from evals.runs.system import AgentAsker, ModelOf, Resources

@@ -10,7 +10,6 @@ report.html        written by `evals report`
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import IO
 
 from corpus.errors import InputError
+from corpus.files import locked
 from evals.records import RecordFile, from_json, to_json, write_beside
 from evals.types import Json, Jury, Prediction, RunConfig, Score
 
@@ -147,15 +147,8 @@ class RunFolder:
         Raises:
             InputError: where another process runs in this folder.
         """
-        handle = (self.path / ".lock").open("wb")
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            handle.close()
-            raise InputError(
-                f"{self.path}: another process is running in this folder; wait for it to end"
-            ) from None
-        self._lock = handle
+        refusal = f"{self.path}: another process is running in this folder; wait for it to end"
+        self._lock = locked(self.path / ".lock", refusal)
 
     def close(self) -> None:
         """Close the files and give the lock back."""

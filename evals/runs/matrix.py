@@ -12,9 +12,9 @@ from typing import cast
 from agent.settings import StrategyName
 from agent.types import Setting
 from corpus.errors import InputError
+from corpus.files import sha256_of
 from corpus.manifest import TOOL_VERSION
 from corpus.terminal import progress_bar, say
-from evals.datafiles import sha256_of
 from evals.runs.config import (
     CALLS,
     EXTRACTIVE,

@@ -7,23 +7,10 @@ import re
 from corpus.form.lines import flatten
 from corpus.form.marks import LINE
 from corpus.form.table import CELL_SEPARATOR
+from corpus.text import MONTHS
 from corpus.wikitext.templates.call import Call, table
 
-_MONTHS = (
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-    "year",
-)
+_MONTHS = tuple(name[:3].lower() for name in MONTHS)
 _PICTURE = re.compile(r"(?:file|image|datei|fichier|archivo|файл)\s*:", re.IGNORECASE)
 _YEAR = re.compile(r"\d{3,4}(?:年)?")
 

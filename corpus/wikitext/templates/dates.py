@@ -9,23 +9,10 @@ import datetime
 import re
 from calendar import monthrange
 
+from corpus.text import MONTHS
 from corpus.wikitext.templates.call import Call, table
 
-_MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
-_MONTH_NUMBER = {name[:3].lower(): number for number, name in enumerate(_MONTHS, 1)}
+_MONTH_NUMBER = {name[:3].lower(): number for number, name in enumerate(MONTHS, 1)}
 _YEAR = re.compile(r"[-−]?\d{1,4}")
 _CJK_LETTER = re.compile(r"[\u3040-\u9fff]")
 _HIDDEN_SORT_KEY = re.compile(r"^[\d-]+$")
@@ -33,7 +20,7 @@ _HIDDEN_SORT_KEY = re.compile(r"^[\d-]+$")
 
 def write_date(year: str, month: str = "", day: str = "", *, day_first: bool = False) -> str:
     """Return a date as prose writes it; a part that is no number stays as it is."""
-    month = _MONTHS[int(month) - 1] if month.isdecimal() and 1 <= int(month) <= 12 else month
+    month = MONTHS[int(month) - 1] if month.isdecimal() and 1 <= int(month) <= 12 else month
     day = day.lstrip("0") or day
     if not month:
         return year
@@ -211,7 +198,7 @@ def in_millions_of_years(call: Call) -> str:
 def name_of_month(call: Call) -> str:
     """`{{monthname|5}}`: "May"."""
     number = call.at(1)
-    return _MONTHS[int(number) - 1] if number.isdecimal() and 1 <= int(number) <= 12 else number
+    return MONTHS[int(number) - 1] if number.isdecimal() and 1 <= int(number) <= 12 else number
 
 
 def date_of_magic_word(call: Call) -> str:

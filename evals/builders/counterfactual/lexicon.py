@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from corpus.store import Snapshot
+from corpus.text import MONTHS
 
 WORD = re.compile(r"[^\W\d_]+")
 _SMALL = """
@@ -31,16 +32,13 @@ _TITLES = """
 bishop captain count dr duke emperor empress general king lady lord mr mrs pope president prince
 princess professor queen saint sir st
 """
-_DAYS_AND_MONTHS = """
-january february march april may june july august september october november december monday
-tuesday wednesday thursday friday saturday sunday
-"""
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday"
 _CONNECTORS = frozenset(_SMALL.split())
 KEPT = frozenset(_HEADS.split())
 """Heads of names, which say what kind of thing is named: in lower case."""
 RANKS = frozenset(_TITLES.split())
 """Titles that are kept before a name, in lower case."""
-_CALENDAR = frozenset(_DAYS_AND_MONTHS.split())
+_CALENDAR = frozenset((*_DAYS.split(), *(name.lower() for name in MONTHS)))
 
 
 def is_connector(word: str) -> bool:

@@ -13,9 +13,10 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
+from corpus.text import MONTHS
 from evals.builders.infobox.relations import FULL_DATE, MONTH
 
-_MONTHS = {name: number for number, name in enumerate(MONTH[3:-1].split("|"), start=1)}
+_MONTHS = {name: number for number, name in enumerate(MONTHS, start=1)}
 _NAMES = {number: name for name, number in _MONTHS.items()}
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _TIME = r"(?:years?|months?|weeks?|days?|hours?|minutes?|seconds?)"

@@ -9,10 +9,11 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from corpus.text import MONTHS
 from evals.builders.infobox.facts import BoxFact, Entity
 
 Sort = Literal["thing", "place", "date", "quantity", "person"]
-MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+MONTH = rf"(?:{'|'.join(MONTHS)})"
 FULL_DATE = re.compile(rf"\d{{1,2}} {MONTH} \d{{3,4}}|{MONTH} \d{{1,2}}, \d{{3,4}}")
 MONTH_AND_YEAR = re.compile(rf"{MONTH} \d{{3,4}}")
 YEAR = re.compile(r"1\d{3}|20\d{2}")

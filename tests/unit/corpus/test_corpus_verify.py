@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from corpus import Snapshot
 from corpus.build import build_snapshot
 from corpus.errors import InputError
+from corpus.files import sha256_of
 from corpus.manifest import read_manifest, write_manifest
-from corpus.sources.streams import file_digest
 from corpus.verify import MOST_FAULTS, verify_snapshot
 from tests.exports import Edit, articles, page, write_export
 
@@ -245,7 +245,7 @@ def test_whatever_cell_is_changed_is_found_and_never_read(
     database.commit()
     database.close()
     manifest = read_manifest(copy)
-    write_manifest(copy, replace(manifest, checksum=file_digest(copy / "articles.sqlite")))
+    write_manifest(copy, replace(manifest, checksum=sha256_of(copy / "articles.sqlite")))
     assert verify_snapshot(copy).faults
     with Snapshot.open(copy) as snapshot:
         for title, article in built.items():

@@ -20,7 +20,8 @@ from evals.builders.cq_syn.builder import Options, make_compound, types_of
 from evals.builders.cq_syn.keywords import RULES, TYPES, missing_dimension
 from evals.builders.folder import SynthesisFolder
 from evals.builders.review import apply_review
-from evals.builders.review_sheet import decide, fleiss, read_csv_sheet, read_label_studio
+from evals.builders.review_sheet import decide, read_csv_sheet, read_label_studio
+from evals.metrics.statistics import fleiss_kappa
 from tests.unit.evals.made_sets import english, read
 
 PUBLIC = Path(__file__).parents[4] / "../shared/data/compound-qa"
@@ -158,7 +159,7 @@ def fleiss_by_hand(rows: Sequence[Sequence[int]]) -> float:
 
 @given(st.lists(st.lists(st.integers(0, 2), min_size=3, max_size=3), min_size=1, max_size=30))
 def test_kappa_is_fleiss(rows: list[list[int]]) -> None:
-    found = fleiss(rows)
+    found = fleiss_kappa(rows)
     if len({rating for row in rows for rating in row}) < 2:
         assert found is None
     else:

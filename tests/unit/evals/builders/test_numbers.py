@@ -170,7 +170,7 @@ def test_values_that_are_not_one_thing_are_not_read(book: Factbook) -> None:
 def test_a_large_snapshot_is_sampled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     import random
 
-    from evals.builders import facts
+    from evals.builders.infobox import facts
 
     monkeypatch.setattr(facts, "POOL", 20)
     large = Factbook(Snapshot.open(sample_snapshot("en")))
