@@ -1,0 +1,87 @@
+// The chunk behind a mark: its words, the quote highlighted, where and when they stood.
+
+import { get } from "./api.js";
+import { $, el, fill, link, symbol } from "./dom.js";
+import { day, headed, highlighted } from "./text.js";
+
+const AROUND = 400; // characters of the article on either side of the chunk
+
+let shown = [];
+let place = 0;
+let asked = 0;
+const kept = new Map();
+
+/** Open the dialog on one of several citations (or hits); the others are a key away. */
+export const openSource = (citations, index) => {
+  shown = citations;
+  if (!$("source").open) $("source").showModal();
+  return show(index);
+};
+
+const show = async (index) => {
+  place = index;
+  const one = shown[place];
+  const mine = ++asked;
+  fill($("source-title"), one.title);
+  fill($("source-place"), shown.length > 1 ? `${place + 1} of ${shown.length}` : "");
+  $("source-previous").disabled = place === 0;
+  $("source-next").disabled = place === shown.length - 1;
+  for (const name of ["source-previous", "source-next"]) $(name).hidden = shown.length < 2;
+  fill($("source-facts"), facts(one));
+  fill($("source-link"), link(one.url, "This revision, at its permanent address"));
+  // The quote stands there at once; the chunk around it follows.
+  fill($("source-text"), one.quote ? el("mark", {}, one.quote) : (one.text ?? "…"));
+  try {
+    const chunk = await chunkOf(one);
+    if (mine === asked) showChunk(one, chunk);
+  } catch (problem) {
+    if (mine === asked) $("source-text").append(el("p", { class: "warning" }, problem.message));
+  }
+};
+
+const showChunk = (one, chunk) => {
+  const [start, end] = one.quote ? [one.start - chunk.start, one.end - chunk.start] : [0, 0];
+  const around = (text) => (text ? el("span", { class: "around" }, headed(text)) : null);
+  fill($("source-text"), around(chunk.before), el("span", { class: "chunk" }, highlighted(chunk.text, start, end, one.quote)), around(chunk.after));
+  fill($("source-facts"), facts({ ...one, section: chunk.section }));
+  $("source-text").querySelector("mark, .chunk").scrollIntoView({ block: "center" });
+};
+
+const chunkOf = async ({ chunk_id, snapshot }) => {
+  const key = `${snapshot ?? ""} ${chunk_id}`;
+  if (!kept.has(key)) {
+    if (kept.size > 200) kept.clear();
+    kept.set(key, await get(`/v1/chunks/${encodeURIComponent(chunk_id)}`, { around: AROUND, snapshot }));
+  }
+  return kept.get(key);
+};
+
+const facts = (one) => {
+  const rows = [
+    ["Section", one.section || "the lead"],
+    ["Revision", `${one.rev_id}, of ${day(one.timestamp)}`],
+    ["Chunk", one.chunk_id],
+  ];
+  if (one.number) rows.unshift(["Mark", `[${one.number}]${one.support === "unsure" ? ", unsure: the quote does not prove all of it" : ""}`]);
+  if (one.caveat) rows.push(["Note", one.caveat]);
+  return rows.flatMap(([name, words]) => [el("dt", {}, name), el("dd", {}, words)]);
+};
+
+/** Make the dialog's buttons and keys work; once, when the page has loaded. */
+export const wireSource = () => {
+  const dialog = $("source");
+  const go = (by) => {
+    if (shown[place + by]) show(place + by);
+  };
+  $("source-previous").addEventListener("click", () => go(-1));
+  $("source-next").addEventListener("click", () => go(1));
+  $("source-close").addEventListener("click", () => dialog.close());
+  dialog.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowLeft") go(-1);
+    if (event.key === "ArrowRight") go(1);
+  });
+  // A click beside the dialog's own box lands on the dialog element itself.
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+};
