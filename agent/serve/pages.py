@@ -60,12 +60,11 @@ def mount_pages(app: Starlette) -> None:
     """Add the pages and what they load: `/`, `/search`, `/static/…`."""
     files = _Files(directory=STATIC)
 
-    def page(name: str) -> Route:
+    def route(path: str, name: str) -> Route:
         async def show(request: Request) -> Response:
             return await files.get_response(name, request.scope)
 
-        return Route(path=path, endpoint=show, methods=["GET"], name=name, include_in_schema=False)
+        return Route(path, show, methods=["GET"], name=name, include_in_schema=False)
 
-    for path, name in _PAGES.items():
-        app.router.routes.append(page(name))
+    app.router.routes.extend(route(path, name) for path, name in _PAGES.items())
     app.router.routes.append(Mount("/static", app=files, name="static"))

@@ -24,8 +24,9 @@ const show = async (index) => {
   const mine = ++asked;
   fill($("source-title"), one.title);
   fill($("source-place"), shown.length > 1 ? `${place + 1} of ${shown.length}` : "");
-  $("source-previous").disabled = place === 0;
-  $("source-next").disabled = place === shown.length - 1;
+  // Not `disabled`: a button that goes out under the finger takes the focus with it.
+  $("source-previous").setAttribute("aria-disabled", String(place === 0));
+  $("source-next").setAttribute("aria-disabled", String(place === shown.length - 1));
   for (const name of ["source-previous", "source-next"]) $(name).hidden = shown.length < 2;
   fill($("source-facts"), facts(one));
   fill($("source-link"), link(one.url, "This revision, at its permanent address"));
