@@ -23,7 +23,7 @@ export const plain = (text) =>
   String(text ?? "")
     .replace(/\s+/g, " ")
     .replace(/[\\`*_[\]<>&|~$]/g, "\\$&")
-    .replace(/^([#+-]|\d+[.)])/, (found) => found.replace(/[#+\-.)]$/, "\\$&"))
+    .replace(/^(?:[#+-]|\d+[.)])(?=\s|$)/, (found) => `${found.slice(0, -1)}\\${found.slice(-1)}`)
     .trim();
 
 const address = (url) => {
