@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from agent.serve.guard import Guard
+from agent.serve.pages import mount_pages
 from agent.serve.problems import Problem, problem_reply
 from agent.serve.routes import ask, chat, docs, embeddings, search, state
 from agent.serve.service import Service, installed_version
@@ -51,6 +52,7 @@ def build_app(service: Service) -> ASGIApp:
     app.add_exception_handler(Exception, _tell)
     for part in (state, ask, search, chat, embeddings, docs):
         app.include_router(part.router)
+    mount_pages(app)
     options = service.options
     return Guard(
         app,

@@ -19,8 +19,8 @@ from corpus.types import Article
 OFFERED = 3
 NAMED = 3
 """Articles in one question."""
-READ = 2000
-"""Articles that are looked at: enough for questions, and done in a second on any snapshot."""
+READ = 500
+"""Articles that are looked at: enough for questions, and read in less than a second."""
 SAME_KIND = 0.6
 """Share of lines that two boxes have in common, from which they are of one kind (Jaccard)."""
 _LINE = re.compile(r"^([A-Z][\w /()'-]{1,40}): (\S.*)$")

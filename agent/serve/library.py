@@ -11,6 +11,7 @@ from typing import Any
 from agent.citations import examine, locate
 from agent.graph.parts import mode_of
 from agent.serve.batches import BatchedRetriever
+from agent.serve.examples import examples
 from agent.serve.problems import Problem
 from corpus.errors import InputError
 from corpus.store import Snapshot
@@ -58,6 +59,7 @@ class Library:
         offered = [mode for mode in MODES if mode != "dense" or has_vectors(folder, None)]
         self.modes: tuple[Mode, ...] = tuple(sorted(offered, key=lambda mode: mode != self.mode))
         self.retriever(self.mode)
+        self.examples = examples(self.snapshot)
 
     @property
     def name(self) -> str:
@@ -152,6 +154,7 @@ class Library:
             "articles": manifest.articles,
             "chunks": manifest.chunks,
             "modes": list(self.modes),
+            "examples": list(self.examples),
         }
 
     def stamp(self) -> dict[str, Any]:
