@@ -29,6 +29,10 @@ app = typer.Typer(
     help="From query to hits over a snapshot: build its indexes, search, measure.",
 )
 _resume = ""
+_UNKNOWN_LANGUAGE = (
+    "the embedding model does not know the language {language!r}: a hybrid goes by BM25+ alone; "
+    "build with --embedder and a model that does"
+)
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="a snapshot's folder")]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output")]
@@ -85,6 +89,13 @@ def build(
             on_progress=report,
         )
     say(f"retrieval: {folder}: " + (f"built {', '.join(built)}" if built else "all is up to date"))
+    if not bm25_only:
+        from corpus.manifest import read_manifest
+        from retrieval.languages import knows
+
+        language = read_manifest(folder).language
+        if not knows(embedder or "default", language):
+            say(f"retrieval: {_UNKNOWN_LANGUAGE.format(language=language)}")
 
 
 @app.command()
@@ -214,6 +225,7 @@ def _open(
     articles: Sequence[str] | None,
 ) -> Retriever:
     from retrieval.index import open_retriever
+    from retrieval.rank import BM25Ranker, RankedRetriever
 
     retriever = open_retriever(
         folder,
@@ -225,6 +237,10 @@ def _open(
         wording=cast("Wording | None", wording or None),
         api_key=_api_key(),
     )
+    ranked = mode == "hybrid" and isinstance(retriever, RankedRetriever)
+    if ranked and isinstance(retriever.ranker, BM25Ranker):
+        language = retriever.snapshot.manifest.language
+        say(f"retrieval: {_UNKNOWN_LANGUAGE.format(language=language)}")
     if articles:
         from retrieval.restrict import restrict
 

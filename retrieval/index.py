@@ -20,6 +20,7 @@ from retrieval.folders import (
 from retrieval.folders import DENSE as DENSE
 from retrieval.folders import list_indexes as list_indexes
 from retrieval.fuse import FUSIONS, Fusion
+from retrieval.languages import knows
 from retrieval.passage import PASSAGE, passage
 from retrieval.rank import BM25Ranker, DenseRanker, FusedRanker, RankedRetriever, Ranker
 from retrieval.types import Device, Embedder, Retriever
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 Mode = Literal["bm25", "dense", "hybrid"]
 MODES: tuple[Mode, ...] = ("bm25", "dense", "hybrid")
 WEIGHTS = (1.0, 1.0)
-"""Of BM25+ and of the embeddings in the fusion."""
+"""Of BM25+ and of the embeddings in the fusion, where the model may know the language."""
 
 
 def open_retriever(
@@ -42,7 +43,7 @@ def open_retriever(
     embedder: str | None = None,
     device: Device = "auto",
     fusion: Fusion = "score",
-    weights: tuple[float, float] = WEIGHTS,
+    weights: tuple[float, float] | None = None,
     per_article: int | None = None,
     mentions: bool = True,
     wording: Wording | None = None,
@@ -62,7 +63,8 @@ def open_retriever(
         device: where vectors are searched; "gpu" copies the index to the first NVIDIA device,
             "auto" leaves it on the CPU.
         fusion: of a hybrid, "score" (standard scores) or "rrf" (reciprocal ranks).
-        weights: of BM25+ and of the embeddings in a hybrid.
+        weights: of BM25+ and of the embeddings in a hybrid; None for equal ones, or for BM25+
+            alone where the model says that it does not know the snapshot's language.
         per_article: most hits of one article, None for no limit.
         mentions: whether a hybrid lifts articles that its first hits mention, see
             `retrieval.mentions`.
@@ -91,26 +93,29 @@ def open_retriever(
     if mode == "bm25":
         ranker = open_bm25(snapshot, wording)
     elif mode == "dense":
-        ranker = open_dense(snapshot, embedder, device, api_key)
-    elif has_vectors(snapshot.folder, embedder):
-        ranker = FusedRanker(
-            rankers=(
-                open_bm25(snapshot, wording),
-                open_dense(snapshot, embedder, device, api_key),
-            ),
-            weights=weights,
-            size=snapshot.chunk_count,
-            fusion=fusion,
-        )
+        ranker = open_dense(snapshot, find_dense(snapshot, embedder), device, api_key)
     else:
-        model = shared_embedder(embedder or DEFAULT, device, api_key)
-        ranker = CandidateRanker(
-            words=open_bm25(snapshot, wording),
-            vectors=open_cache(snapshot, embedder or DEFAULT, model),
-            embedder=model,
-            weights=weights,
-            fusion=fusion,
-        )
+        found = find_dense(snapshot, embedder) if has_vectors(snapshot.folder, embedder) else None
+        spec = found.parameters["embedder"]["spec"] if found else embedder or DEFAULT
+        words = open_bm25(snapshot, wording)
+        if weights is None and not knows(spec, snapshot.manifest.language):
+            ranker = words
+        elif found is not None:
+            ranker = FusedRanker(
+                rankers=(words, open_dense(snapshot, found, device, api_key)),
+                weights=weights or WEIGHTS,
+                size=snapshot.chunk_count,
+                fusion=fusion,
+            )
+        else:
+            model = shared_embedder(spec, device, api_key)
+            ranker = CandidateRanker(
+                words=words,
+                vectors=open_cache(snapshot, spec, model),
+                embedder=model,
+                weights=weights or WEIGHTS,
+                fusion=fusion,
+            )
     retriever = RankedRetriever(
         snapshot,
         ranker,
@@ -152,18 +157,26 @@ def open_bm25(snapshot: Snapshot, wording: Wording) -> BM25Ranker:
     return BM25Ranker(index=index, wording=wording)
 
 
+def find_dense(snapshot: Snapshot, embedder: str | None) -> IndexManifest:
+    """Return what the dense index of a model says of itself, or the only one's where none is named.
+
+    Raises:
+        InputError: there is none, it is damaged, or there are several.
+    """
+    name = dense_name(embedder) if embedder is not None else only_dense(snapshot.folder)
+    return read_index(snapshot.folder, name, snapshot.manifest)
+
+
 def open_dense(
-    snapshot: Snapshot, embedder: str | None, device: Device, api_key: str | None
+    snapshot: Snapshot, manifest: IndexManifest, device: Device, api_key: str | None
 ) -> DenseRanker:
     """Open a dense index of a snapshot, and the model its vectors were made by."""
     from retrieval.dense import DenseIndex, move_to_gpu
 
-    name = dense_name(embedder) if embedder is not None else only_dense(snapshot.folder)
-    manifest = read_index(snapshot.folder, name, snapshot.manifest)
     made_by = manifest.parameters["embedder"]
     model = shared_embedder(made_by["spec"], "cpu" if device == "cpu" else "auto", api_key)
     check_model(snapshot.folder, manifest, model.name)
-    folder = index_folder(snapshot.folder, name)
+    folder = index_folder(snapshot.folder, manifest.name)
     vectors = open_vectors(folder, rows=manifest.rows, dim=made_by["dim"])
     index = DenseIndex.open(folder, vectors)
     return DenseRanker(index=move_to_gpu(index) if device == "gpu" else index, embedder=model)

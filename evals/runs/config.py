@@ -207,6 +207,7 @@ def digest_of(data: Path) -> str:
 def _retriever_name(snapshot: Snapshot, plan: Plan) -> str:
     from retrieval.analyze import analyzer
     from retrieval.folders import list_indexes, read_index
+    from retrieval.languages import knows
     from retrieval.wording import ENGLISH, default_wording
 
     if plan.setting == "evidence":
@@ -220,7 +221,9 @@ def _retriever_name(snapshot: Snapshot, plan: Plan) -> str:
         engine = index.parameters.get("analyzer" if index.kind == "bm25" else "embedder", {})
         engine_name = engine.get("name", "unknown")
         asked = f", {default_wording(mode)} words asked" if engine_name in ENGLISH else ""
-        described.append(f"{index.kind}: {engine_name}{asked}")
+        silent = index.kind == "dense" and not knows(engine["spec"], snapshot.manifest.language)
+        weight = ", no weight" if silent and mode == "hybrid" else ""
+        described.append(f"{index.kind}: {engine_name}{asked}{weight}")
     return f"{way} ({', '.join(described)})"
 
 
