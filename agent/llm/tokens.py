@@ -13,6 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from corpus.packages import is_installed
+
 if TYPE_CHECKING:
     import tiktoken
 
@@ -94,7 +96,7 @@ def counter_for(model: str) -> TokenCounter:
     """Return the counter for a model's name, such as "gpt-4o", "openai/gpt-4o-2024-08-06".
 
     Encodings come from the files that llama-index-core carries, so this works without a network;
-    a model that tiktoken does not know gets the estimate.
+    where that package is not installed every model gets the estimate, as does a model that tiktoken does not know gets the estimate.
     """
     name = encoding_name(model)
     folder = _cache_folder()
@@ -119,6 +121,8 @@ def counter_for(model: str) -> TokenCounter:
 
 def encoding_name(model: str) -> str | None:
     """Return the encoding tiktoken names for a model, or None."""
+    if not is_installed("tiktoken"):
+        return None
     import tiktoken
 
     try:
@@ -128,6 +132,8 @@ def encoding_name(model: str) -> str | None:
 
 
 def _cache_folder() -> Path | None:
+    if not is_installed("llama_index"):
+        return None
     spec = find_spec("llama_index.core")
     if spec is None or not spec.submodule_search_locations:
         return None

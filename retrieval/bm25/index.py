@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -286,8 +287,16 @@ def _choose_scorer(
     collection: Collection, postings: int, threads: int, compiled: bool | None
 ) -> Scorer:
     if compiled is None and postings >= COMPILED_FROM:
-        from retrieval.bm25.native import is_compiled
+        from retrieval.bm25.native import can_compile, is_compiled
 
+        if not can_compile():
+            if postings >= COMPILES_FROM:
+                logging.getLogger(__name__).warning(
+                    "searching %s postings without compiled code, a hundred times slower: "
+                    "the package numba is not installed; it comes with the extras cpu and gpu",
+                    f"{postings:,}",
+                )
+            return PlainScorer(collection)
         compiled = is_compiled()
         if not compiled and postings >= COMPILES_FROM:
             from retrieval.bm25.warming import WarmingScorer

@@ -20,6 +20,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from corpus.packages import is_installed
+
 Kernel = Callable[[Sequence[int]], None]
 """Takes numbers and addresses as its docstring lists them; runs without the interpreter lock."""
 
@@ -40,6 +42,11 @@ def load_kernels() -> Kernels:
     """Return the kernels, compiling them first (some 5 s) where this machine never has."""
     with _LOCK:
         return _load()
+
+
+def can_compile() -> bool:
+    """Return whether the compiler is installed: it comes with an extra."""
+    return is_installed("numba")
 
 
 def is_compiled() -> bool:

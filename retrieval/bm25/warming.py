@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from retrieval.bm25.collection import Collection
 from retrieval.bm25.dictionary import Scorer, Table, Weighted
-from retrieval.bm25.native import is_compiled
+from retrieval.bm25.native import can_compile, is_compiled
 from retrieval.bm25.plain import PlainScorer
 from retrieval.bm25.segment import Array
 
@@ -33,8 +33,10 @@ _compiling: subprocess.Popen[bytes] | None = None
 
 
 def compile_aside() -> None:
-    """Begin to compile the kernels in another process, unless that is done or under way."""
+    """Begin to compile the kernels in another process, unless that is done, under way or not to be done."""
     global _compiling
+    if not can_compile():
+        return
     with _LOCK:
         if (_compiling is not None and _compiling.poll() is None) or is_compiled():
             return

