@@ -63,6 +63,16 @@ _ORDER = re.compile(
     rf"(?:{'|'.join(_ORDINALS[:-MOST])})\b(?!-)"
 )
 _DIRECTION = re.compile(r"\b(?:north|south|east|west){1,2}(?=(?:ern|erly|wards?)?\b)")
+_LISTED = re.compile(r"[A-Z][\w'’-]*(?: [\w'’-]+)*,(?: [^,.;]+,)*(?: [^,.;]+)? and ")
+
+
+def lists_what_it_counts(sentence: str) -> bool:
+    """Tell a sentence with a count that would move and a list that may be what it counts.
+
+    "Six countries, …, … and …" would be nine, and six names after it.
+    """
+    found = _COUNT.search(sentence)
+    return found is not None and _LISTED.search(sentence, found.end()) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

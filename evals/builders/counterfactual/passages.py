@@ -1,8 +1,7 @@
 """The factual passage of a chain: a paragraph for each article, and one that distracts.
 
-A paragraph holds sentences from the beginning of the article and, for every fact the question needs,
-a sentence of its own. Sentences of the article that would give the answer away, or that the rules
-cannot carry into another world (quotations, centuries, codes), are left out.
+A paragraph holds sentences from the beginning of the article (`prose`) and, for every fact the question
+needs, a sentence of its own.
 """
 
 from __future__ import annotations
@@ -15,20 +14,11 @@ from dataclasses import replace
 from evals.builders.counterfactual.chains import Chain, Hop
 from evals.builders.counterfactual.item import CofcaItem, Version
 from evals.builders.counterfactual.lexicon import Lexicon, is_connector
+from evals.builders.counterfactual.prose import own_sentences
 from evals.builders.infobox.facts import Entity, Factbook
 from evals.builders.infobox.labels import RELATIONS
-from evals.builders.infobox.quantities import UNSAFE, moves_whole
 from evals.builders.infobox.relations import Relation
 from evals.builders.types import Provenance
-
-MOST_SENTENCES = 4
-"""Of an article's own in one paragraph."""
-_LONGEST = 320
-_QUOTED = re.compile(r"[\"“”«»]|: ")
-_LETTER = re.compile(
-    r"\b[B-HJ-UW-Z]\b(?!\.)|\b[A-Z]\.$|(?<=\w |, )(?:La|Le|Les|Il|El|Los|Las|Die|Das|Der|Une?) [a-zà-ÿ]"
-)
-"""A letter that is a name ("C"), and foreign titles with words in lower case ("La bohème")."""
 
 
 def compose_item(
@@ -45,10 +35,15 @@ def compose_item(
     # Every other comparison is won by another in the counterfactual world: a winner that is always
     # the real one can be known without reading.
     turn = chain.type == "comparison" and number % 2 == 0
-    own = {entity.title: _own_sentences(entity, chain, lexicon, turn) for entity in shown}
     stated = {
         entity.title: list(
             dict.fromkeys([h.relation for h in chain.hops if h.entity is entity] or [last.relation])
+        )
+        for entity in shown
+    }
+    own = {
+        entity.title: own_sentences(
+            entity, chain, lexicon, turn, [r.value_of(entity) for r in stated[entity.title]]
         )
         for entity in shown
     }
@@ -127,49 +122,61 @@ def _distractor(
 _DIGIT_NAME = re.compile(r"^\d|\+|^.{1,2}$")
 
 
-def _own_sentences(entity: Entity, chain: Chain, lexicon: Lexicon, turn: bool) -> list[str]:
-    """Return sentences of an article's beginning that say no more than they may.
-
-    After a gap only those are taken that name the article: a pronoun would mean something else.
-    """
-    found: list[str] = []
-    gap = False
-    for sentence in entity.lead:
-        sentence = _without_dates(_in_latin(sentence), entity, chain)
-        if (
-            not _is_usable(sentence, entity, lexicon)
-            or _gives_away(sentence, entity, chain)
-            or (turn and _ranks(sentence, entity, chain))
-        ):
-            gap = True
-        elif not gap or entity.name in sentence:
-            found.append(sentence)
-        if len(found) == MOST_SENTENCES:
-            break
-    return found
-
-
 def _paragraph(
     entity: Entity,
     relations: Sequence[Relation],
     own: Sequence[str],
     values: Mapping[str, str],
 ) -> str:
-    """Return an article's sentences with its facts after the first, which names the article.
+    """Return an article's sentences with its facts after those that introduce it.
 
     The facts then say "it": no sentence holds the name that a hop leads to and what it leads on to.
     """
     shown = entity.shown[0].upper() + entity.shown[1:]
-    introduced = bool(own) and re.match(rf"{re.escape(shown)}(?! [A-Z]|\w)", own[0]) is not None
+    introduced = bool(own) and _introduces(own[0], shown, entity)
     pronoun = _pronoun(entity) if introduced else ""
     # What is exchanged in a comparison is the last fact stated of an article.
     said = [r.value_of(entity) for r in relations]
     said[-1] = values.get(entity.title, said[-1])
-    facts = [r.sentence(entity, o, pronoun) for r, o in zip(relations, said, strict=True)]
-    first = 1 if introduced else 0
+    facts = [
+        relation.sentence(entity, value, pronoun)
+        for relation, value in zip(relations, said, strict=True)
+    ]
+    place = 1 if introduced else 0
+    a_thing_is_told = any(relation.sort in ("thing", "place") for relation in relations)
+    while 0 < place < len(own) and leans(own[place], entity, after_a_thing=a_thing_is_told):
+        place += 1
     # The article may say a fact in the very words in which it is stated.
-    after = [sentence for sentence in own[first:] if sentence not in facts]
-    return " ".join([*own[:first], *facts, *after])
+    after = [sentence for sentence in own[place:] if sentence not in facts]
+    return " ".join([*own[:place], *facts, *after])
+
+
+def _introduces(sentence: str, shown: str, entity: Entity) -> bool:
+    """Tell whether a sentence begins with the name, so that a pronoun may follow.
+
+    "Earth has one natural satellite, the Moon. Its diameter is …" would speak of the Moon.
+    """
+    name = re.escape(shown)
+    if is_person(entity) and " " in entity.name:
+        # "Alfred Bernhard Nobel was …" introduces Alfred Nobel.
+        first, *_, last = map(re.escape, entity.name.split())
+        name = rf"(?:(?:Sir|Dame) )?{first}(?: [\w.()“”-]+)*? {last}"
+    return re.match(rf"{name}(?! [A-Z]|\w| has\b| have\b| had\b)", sentence) is not None
+
+
+_OF_A_THING = re.compile(r"\b(?:it|its|they|them|their|there|this|these|those)\b", re.IGNORECASE)
+_OF_OTHERS = re.compile(r"(?:They|Their|There|This|These|Those|He|She|His|Her)\b")
+
+
+def leans(sentence: str, entity: Entity, *, after_a_thing: bool) -> bool:
+    """Tell whether a sentence refers to what the one before it says: no fact may part the two.
+
+    "As commander he was the last to leave it" speaks of the Moon of the sentence before, and after
+    "Its largest satellite is Titania" a sentence with "It is" would speak of Titania.
+    """
+    if is_person(entity):
+        return _OF_A_THING.search(sentence) is not None
+    return bool(_OF_OTHERS.match(sentence) or (after_a_thing and re.match(r"Its?\b", sentence)))
 
 
 def _pronoun(entity: Entity) -> str:
@@ -177,85 +184,6 @@ def _pronoun(entity: Entity) -> str:
         return pronoun_of(entity.prose)
     plural = entity.name.endswith("s") and entity.shown.startswith("the ")
     return "" if plural else "it"
-
-
-def _without_dates(sentence: str, entity: Entity, chain: Chain) -> str:
-    """Return a sentence without brackets, where they hold an answer."""
-    if any(hop.entity is entity and hop.value in sentence for hop in chain.hops):
-        return re.sub(r" \([^()]*\d[^()]*\)", "", sentence)
-    return sentence
-
-
-_FOREIGN = re.compile(r"[^\x00-\u024f\u2010-\u201f\u2026\u2032\u20ac\u2212]|/[^/\s]*\u02c8")
-"""Letters of other scripts and phonetic ones: a name spelt in them would stay."""
-
-
-def _in_latin(sentence: str) -> str:
-    """Return a sentence without brackets that hold names in other letters."""
-    return re.sub(
-        r" \([^()]*\)", lambda found: "" if _FOREIGN.search(found[0]) else found[0], sentence
-    )
-
-
-def _is_usable(sentence: str, entity: Entity, lexicon: Lexicon) -> bool:
-    """Tell whether the rules can carry a sentence over into another world."""
-    return (
-        len(sentence) <= _LONGEST
-        and sentence[-1] in ".!?"
-        and not _QUOTED.search(sentence)
-        and not _LETTER.search(sentence)
-        and not _FOREIGN.search(sentence)
-        and not UNSAFE.search(sentence.replace(entity.name, ""))
-        and moves_whole(sentence)
-        and _begins_plainly(sentence, entity, lexicon)
-    )
-
-
-def _begins_plainly(sentence: str, entity: Entity, lexicon: Lexicon) -> bool:
-    """Tell whether the first word is surely a word, or surely a name."""
-    import simplemma
-
-    first = re.match(r"[^\W\d_]+", sentence)
-    if first is None:
-        return False
-    if first[0] in entity.name.split():
-        return True
-    word = first[0].lower()
-    return word in lexicon.ordinary or not simplemma.is_known(word, lang="en")
-
-
-_DATED = re.compile(
-    r"\d|\b(?:first|last|earlier|later|before|after|older|oldest|younger|youngest|new|newer|newest"
-    r"|recent|recently|former|formerly|still|since|until|age|young|child|childhood)\b"
-)
-"""What can contradict a date that was exchanged for another."""
-_SIZED = re.compile(
-    r"\d|\b(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|most|least|more|less|than"
-    r"|large|small|long|short|high|low|tall|deep|heavy|tiny|huge|only"
-    r"|(?:larg|small|bigg?|long|short|high|low|tall|deep|heavi|wid|great|fast|slow)(?:er|est))\b"
-)
-"""What can contradict a quantity that was."""
-
-
-def _ranks(sentence: str, entity: Entity, chain: Chain) -> bool:
-    """Tell whether a sentence may contradict a value that is exchanged for another's."""
-    if all(title != entity.title for title, _ in chain.turned):
-        return False
-    dated = chain.hops[-1].relation.sort == "date"
-    return (_DATED if dated else _SIZED).search(sentence) is not None
-
-
-def _gives_away(sentence: str, entity: Entity, chain: Chain) -> bool:
-    """Tell whether a sentence leads past a hop: two of the chain's names or values at once."""
-    if chain.type == "comparison":
-        held = {hop.entity.name for hop in chain.hops} | {hop.value for hop in chain.hops}
-        return any(mark in sentence for mark in held - {entity.name})
-    marks = [hop.entity.name for hop in chain.hops] + [chain.answer]
-    own = {entity.name}
-    position = next((i for i, hop in enumerate(chain.hops) if hop.entity is entity), None)
-    if position is not None:
-        own.add(marks[position])
-    return any(mark in sentence for mark in marks if mark not in own)
 
 
 def _names(entities: Sequence[Entity]) -> set[str]:

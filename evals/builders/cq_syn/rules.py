@@ -46,7 +46,7 @@ def _factual(
     book: Factbook, entities: Sequence[Entity], dimension: str, seed: int, rng: random.Random
 ) -> Iterator[tuple[str, CompoundItem]]:
     for entity in entities:
-        known = [r for label in entity.facts if (r := RELATIONS.get(label)) and r.value_of(entity)]
+        known = [r for label in entity.facts if (r := RELATIONS.get(label)) and _asks(r, entity)]
         pronoun = pronoun_of(entity.prose) if is_person(entity) else "it"
         if len(known) < _FACTS or not pronoun:
             continue
@@ -67,6 +67,12 @@ def _factual(
                 book, "Factual_Statement", dimension, [entity], chosen, question, sentences, seed
             ),
         )
+
+
+def _asks(relation: Relation, entity: Entity) -> bool:
+    """Tell whether an article has a plain value that its name does not say: "Salem, Oregon"."""
+    value = relation.value_of(entity)
+    return bool(value) and re.search(rf"\b{re.escape(value)}\b", entity.shown) is None
 
 
 def _part(relation: Relation, subject: str) -> str:
@@ -158,7 +164,7 @@ def _rival(
         further = [
             r
             for label in sorted(shared - {relation.label})
-            if (r := RELATIONS.get(label)) and r.value_of(entity) and r.value_of(other)
+            if (r := RELATIONS.get(label)) and _asks(r, entity) and _asks(r, other)
         ]
         if first is not None and further and relation.value_of(other):
             return other, further[0], first

@@ -2,7 +2,7 @@
 
 A relation is read forwards, from an article to the value of a label, or backwards, from a value to
 the one article that states it. Labels that allow no single, lasting answer (population, famous
-people, awards held by several) are left out, as CCMOR asks of sub-questions (section 2.2), and so
+people, awards held by several, lakes of a city) are left out, as CCMOR asks of sub-questions (section 2.2), and so
 are those that a wider world would answer in several ways when read backwards: which river flows
 into a sea, which town has a flower.
 """
@@ -104,15 +104,14 @@ RELATIONS = (
     _on("主峰", "{s}的主峰叫什么？", "", HILL),
     _on("海拔", "{s}海拔多少米？", "", THING),
     _on("河流", "流经{s}的主要河流是哪条？", "流经{s}的主要河流", RIVER, "([^、]+[江河])"),
-    _on("湖泊", "{s}的湖泊叫什么？", "{s}的湖泊", THING),
     _on("市花", "{s}的市花是什么？", "", THING),
     _on("别称", "{s}的别称是什么？", "", THING),
     _on("古称", "{s}的古称是什么？", "", THING),
     _on("发源地", "{s}发源于哪座山？", "{s}的发源地", HILL),
     _on("流入", "{s}流入哪片海域？", "{s}流入的海域", THING),
     _on("长度", "{s}全长多少公里？", "", THING),
-    _on("入海城市", "{s}在哪座城市入海？", "{s}入海处的城市", CITY),
-    _on("入海省份", "{s}在哪个省入海？", "{s}入海处的省份", PROVINCE),
+    _on("入海城市", "{s}在哪座城市入海？", "{s}入海口所在的城市", CITY),
+    _on("入海省份", "{s}在哪个省入海？", "{s}入海口所在的省份", PROVINCE),
     _on("创办", "{s}创办于哪一年？", "", THING),
     _on("前身", "{s}的前身是什么？", "", THING),
     _back("最高峰", "{s}是哪个省的最高峰？", "以{s}为最高峰的省份", PROVINCE),

@@ -9,8 +9,10 @@ from __future__ import annotations
 from evals.builders.infobox.relations import Relation, Sort
 
 
-def _thing(label: str, ask: str, noun: str, state: str, sort: Sort = "thing") -> Relation:
-    return Relation(label=label, sort=sort, ask=ask, noun=noun, state=state)
+def _thing(
+    label: str, ask: str, noun: str, state: str, sort: Sort = "thing", *, of_places: bool = False
+) -> Relation:
+    return Relation(label=label, sort=sort, ask=ask, noun=noun, state=state, of_places=of_places)
 
 
 def _maker(label: str, verb: str, noun: str) -> Relation:
@@ -158,6 +160,7 @@ _ALL = (
         "In which country is {s}?",
         "the country of {s}",
         "The country of {s} is {o}.",
+        of_places=True,
     ),
     _thing(
         "Capital", "What is the capital of {s}?", "the capital of {s}", "The capital of {s} is {o}."
@@ -194,13 +197,13 @@ _ALL = (
         "Source1 location",
         "Where is the source of {s}?",
         "the place of the source of {s}",
-        "The source of {s} is at {o}.",
+        "The source of {s} is {o}.",
         "place",
     ),
     _thing(
         "Outflow", "What is the outflow of {s}?", "the outflow of {s}", "The outflow of {s} is {o}."
     ),
-    _thing("Currency", "What is the currency of {s}?", "", "The currency of {s} is {o}."),
+    _thing("Currency", "What is the currency of {s}?", "", "The currency of {s} is the {o}."),
     _quantity(
         "Population total",
         "the population",

@@ -39,17 +39,24 @@ class Relation:
     """Question which of `{a}` and `{b}` has the smaller date or the larger quantity."""
     many: str = ""
     """The same of a `{list}`."""
+    of_places: bool = False
+    """Boxes of people and works have the label as well, and mean something else by it."""
 
     def value_of(self, entity: Entity) -> str:
         """Return the value as it stands in a sentence; "" where there is none that is plain."""
-        fact = entity.facts.get(self.label)
+        fact = self._fact_of(entity)
         return "" if fact is None else self.read(fact)
+
+    def _fact_of(self, entity: Entity) -> BoxFact | None:
+        if self.of_places and not _OF_PEOPLE_AND_WORKS.isdisjoint(entity.facts):
+            return None
+        return entity.facts.get(self.label)
 
     def read(self, fact: BoxFact) -> str:
         """Return what a fact states if it is one thing, of this relation's sort; else ""."""
         if self.sort in ("date", "quantity"):
             return self.read_text(fact.value)
-        first = fact.parts[0].text
+        first = fact.parts[0].text.rstrip(" ,;")
         if self.sort != "place" and len(fact.parts) > 1:
             return ""
         # A lower-case beginning is a description ("near Calgary"), not a name.
@@ -63,12 +70,13 @@ class Relation:
             return text if whole else ""
         if self.sort != "quantity" or not QUANTITY.fullmatch(text):
             return ""
+        text = re.sub(r"^\d{5,}", lambda digits: f"{int(digits[0]):,}", text)
         bare = self.unit and re.fullmatch(r"[\d,.]+", text)
         return f"{text} {self.unit}" if bare else text
 
     def target_of(self, entity: Entity) -> str:
         """Return the title of the article that the value leads to, or ""."""
-        fact = entity.facts.get(self.label)
+        fact = self._fact_of(entity)
         if fact is None or self.sort in ("date", "quantity") or not self.read(fact):
             return ""
         return fact.parts[0].target
@@ -84,7 +92,9 @@ class Relation:
 
     def _with_article(self, entity: Entity, value: str) -> str:
         """Return a value as the article names it: with "the" where it does so."""
-        said_so = re.search(rf"\bthe {re.escape(value)}(?!\w| [A-Z])", entity.prose) is not None
+        named = re.findall(rf"(\bthe )?(?<!\w){re.escape(value)}(?!\w| [A-Z])", entity.prose)
+        # "The Tirana region" does not make a town "the Tirana".
+        said_so = 2 * sum(map(bool, named)) > len(named)
         # "the Villeblevin cemetery" does not make a village "the Villeblevin".
         the = _NEEDS_THE.search(value) or (said_so and self.sort == "thing")
         return f"the {value}" if the else value
@@ -100,11 +110,14 @@ class Relation:
         return ""
 
 
+_OF_PEOPLE_AND_WORKS = frozenset(
+    ["Birth date", "Birth place", "Director", "Author", "Composer", "Publisher", "Released"]
+)
 _POSSESSIVE = {"he": "His", "she": "Her", "it": "Its"}
 _OBJECT = {"he": "him", "she": "her", "it": "it"}
 _NEEDS_THE = re.compile(
     r"(?:Sea|Ocean|Channel|Gulf of .*|Bay of .*|(?:University|College|Institute) of .*|.* (?:States|Plateau|Mountains|River|Desert|Islands|Academy|Republic|Kingdom|Union|Hills|Highlands|Glacier)"
-    r"|(?:Highlands|Andes|Alps) of .*|.* region(?: of .*)?|.*\b\w*[Tt]heat(?:er|re)\b.*|Opéra.*"
+    r"|(?:Highlands|Andes|Alps) of .*|.* region(?: of .*)?|.*\b\w*[Tt]heat(?:er|re)\b.*|Opéra.*|.* Opera House"
     r"|Alps|Andes|Himalayas?|Pyrenees|Carpathians|Apennines|Rockies|Netherlands|Philippines|Maldives"
     r"|Bahamas|Vatican)$"
 )
