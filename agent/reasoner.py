@@ -82,6 +82,17 @@ class Reasoner(Protocol):
 
 
 @runtime_checkable
+class Covering(Protocol):
+    """A reasoner that can judge which passages answer which sub-questions."""
+
+    async def covered(
+        self, question: str, sub_questions: Sequence[str], hits: Sequence[Hit]
+    ) -> list[frozenset[int]]:
+        """Return for each hit the places, from 0, of the sub-questions that it answers."""
+        ...
+
+
+@runtime_checkable
 class Sparing(Protocol):
     """A reasoner that can tell which steps need not be asked of a member."""
 

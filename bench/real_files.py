@@ -130,6 +130,9 @@ def broken_run(
     hit = 0
     for left in range(kills, 0, -1):
         there = predictions_in(out)
+        if there >= total:
+            # What is left is scoring, which the command after this ends with.
+            break
         until = there + chance.randint(1, max(1, (total - there) // left))
         process = subprocess.Popen(
             [*EVALS, *arguments, "--out", str(out)], cwd=ROOT, stderr=subprocess.DEVNULL,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -71,6 +71,25 @@ def cover_hits(
     return [
         Hit(chunk=pool[place].chunk, score=gain, rank=rank, source=SOURCE)
         for rank, (place, gain) in enumerate(chosen, start=1)
+    ]
+
+
+def choose_covering(pool: Sequence[Hit], covered: Sequence[Collection[int]], k: int) -> list[Hit]:
+    """Choose `k` of a pool so that together they answer as many questions as can be.
+
+    Args:
+        pool: hits, best first; of two that answer the same, the better one is taken.
+        covered: for each hit, which questions it was judged to answer.
+        k: how many to keep. What answers nothing fills up, in the pool's order.
+    """
+    questions = sorted({question for one in covered for question in one})
+    worth = 1.0 - 0.5 * np.arange(len(pool), dtype=np.float32) / max(1, len(pool))
+    relevance = np.zeros((len(questions), len(pool)), np.float32)
+    for place, one in enumerate(covered):
+        relevance[[questions.index(question) for question in one], place] = worth[place]
+    return [
+        Hit(chunk=pool[place].chunk, score=gain, rank=rank, source=SOURCE)
+        for rank, (place, gain) in enumerate(facility_location(relevance, k), start=1)
     ]
 
 

@@ -150,6 +150,7 @@ class FaithfulMind:
             "PlanReply": self._plan,
             "KindsReply": self._kinds,
             "OneKindReply": self._one_kind,
+            "CoverReply": self._cover,
             "AnswerReply": self._answer,
             "ClosedAnswerReply": lambda _: {"found": True, "answer": "From memory.", "items": []},
             "ComposedReply": self._compose,
@@ -180,6 +181,18 @@ class FaithfulMind:
 
     def _one_kind(self, asked: Asked) -> object:
         return {"reason": "because", "kind": self._kind(asked.fenced[-1])}
+
+    def _cover(self, asked: Asked) -> object:
+        listed = re.findall(r"^(\d+)\. (.*)$", asked.fenced[-1], re.MULTILINE)
+        return {
+            "sources": [
+                {
+                    "source": number,
+                    "answers": [int(n) for n, text in listed if _shared(text, source[1]) > 1],
+                }
+                for number, source in asked.sources.items()
+            ]
+        }
 
     def _answer(self, asked: Asked) -> object:
         question = self.question(asked)
@@ -215,6 +228,12 @@ class FaithfulMind:
         """The sub-question that an answer is asked for."""
         first = next(m for m in asked.messages if "to answer" in str(m.get("content")))
         return _FENCE.findall(str(first["content"]))[-1][1]
+
+
+def _shared(wanted: str, text: str) -> int:
+    """How many longer words the two have in common."""
+    words = [set(re.findall(r"\w{5,}", one.casefold())) for one in (wanted, text)]
+    return len(words[0] & words[1])
 
 
 def best_sentence(

@@ -32,10 +32,13 @@ from agent.graph.step import (
     working,
 )
 from agent.plan import tidy_plan, without_braces
-from agent.reasoner import Composed, Guidance, Sparing
+from agent.reasoner import Composed, Covering, Guidance, Sparing
 from agent.types import SubQuestion
 
 Update = dict[str, Any]
+JUDGED = 4
+"""Times k passages that a reasoner judges before k of them are kept."""
+UNJUDGED = "the passages stand as the retriever ranked them, not judged by what they answer"
 UNCOMPOSED = "the answers of the sub-questions stand as they were found, not composed"
 
 
@@ -225,19 +228,32 @@ def retrieving(
 
 
 async def cover_core(state: State, runtime: Runtime[Context]) -> Update:
-    """Search for the question and each core sub-question, pool, keep the k that cover most."""
-    from retrieval.rerank import cover
+    """Search for the question and each core sub-question, pool, keep the k that cover most.
+
+    What covers what is the reasoner's judgment where it can judge, of the best few times k of the
+    pool; otherwise, and where the judgment fails, the retriever's scores say it.
+    """
+    from retrieval.rerank import choose_covering, cover
 
     context = runtime.context
+    k, reasoner = context.settings.k, context.reasoner
     with working(context, "search") as work:
         core = [spell_out(step, state.steps) for step in state.steps if step.kind == "core"]
         runtime.stream_writer(events.Searching(queries=(state.question, *core)))
-        kept = await attempt(
-            context,
-            asyncio.to_thread(cover, context.retriever, state.question, core, context.settings.k),
+        judges = reasoner if core and isinstance(reasoner, Covering) else None
+        wide = k if judges is None else JUDGED * k
+        pool = await attempt(
+            context, asyncio.to_thread(cover, context.retriever, state.question, core, wide)
         )
-        if isinstance(kept, Fault):
-            return work.update(failure=kept.reason)
+        if isinstance(pool, Fault):
+            return work.update(failure=pool.reason)
+        kept = pool[:k]
+        if judges is not None and len(pool) > k:
+            covered = await attempt(context, judges.covered(state.question, core, pool), alone=True)
+            if isinstance(covered, Fault):
+                work.remarks.append(f"{UNJUDGED}: {covered.reason}")
+            else:
+                kept = choose_covering(pool, covered, k)
         work.detail.update(queries=[state.question, *core], hits=len(kept))
         return work.update(hits=pack_hits(kept))
 

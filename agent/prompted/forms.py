@@ -80,6 +80,19 @@ class OneKindReply(_Reply):
     kind: WrittenKind
 
 
+class Covered(_Reply):
+    """The sub-questions that one source answers."""
+
+    source: Number
+    answers: Annotated[list[Number], Listed] = []
+
+
+class CoverReply(_Reply):
+    """Which sources answer which sub-questions."""
+
+    sources: Annotated[list[Covered], Listed]
+
+
 class Quote(_Reply):
     """Words copied from a source."""
 

@@ -10,6 +10,7 @@ from agent.errors import BudgetExhausted, ModelError
 from agent.llm.port import LanguageModel
 from agent.llm.tokens import Estimate, counter_for
 from agent.prompted.composition import compose_from_memory, compose_from_sources
+from agent.prompted.coverage import find_covered
 from agent.prompted.inquiry import Asking
 from agent.prompted.plan import (
     all_core,
@@ -111,6 +112,16 @@ class PromptedReasoner:
         if not sub_questions:
             return []
         return await self._classify(self._asking, question, sub_questions)
+
+    async def covered(
+        self, question: str, sub_questions: Sequence[str], hits: Sequence[Hit]
+    ) -> list[frozenset[int]]:
+        """Return for each hit the places of the sub-questions that it answers; see `Covering`.
+
+        Raises:
+            ModelError: the model failed.
+        """
+        return await find_covered(self._asking, question, sub_questions, hits)
 
     async def answer(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
         """Answer one sub-question from hits and tools, or in the closed setting from memory.

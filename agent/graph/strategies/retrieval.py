@@ -11,7 +11,7 @@ from agent.graph.state import Context, State
 
 
 def retrieval(graph: StateGraph[State, Context, Any, Any]) -> None:
-    """Plan → hits of every question → pool → the k that cover most → answer to the question."""
+    """Plan → hits of every question → pool → the k that answer most → answer to the question."""
     graph.add_node("plan", plan)
     graph.add_node("cover", cover_core)
     graph.add_node("compose", composing("plain"))

@@ -13,7 +13,14 @@ from hypothesis.extra import numpy as hnp
 from corpus.errors import InputError
 from corpus.types import Chunk, Revision
 from retrieval.embed import FunctionEmbedder
-from retrieval.rerank import cover, cover_hits, facility_location, pool_hits, rerank_by_coverage
+from retrieval.rerank import (
+    choose_covering,
+    cover,
+    cover_hits,
+    facility_location,
+    pool_hits,
+    rerank_by_coverage,
+)
 from retrieval.types import Float32Matrix, Hit
 
 REVISION = Revision(page_id=1, rev_id=2, title="T", timestamp="2015-01-01T00:00:00Z", url="")
@@ -80,6 +87,27 @@ def test_weights_and_columns_relevant_to_nothing() -> None:
     assert [column for column, _ in facility_location(relevance, 3, [0.1, 1])] == [1, 0, 2]
     assert facility_location(np.zeros((2, 3), np.float32), 5) == [(0, 0.0), (1, 0.0), (2, 0.0)]
     assert facility_location(np.zeros((0, 0), np.float32), 3) == []
+
+
+def test_verdicts_choose_what_answers_most_then_the_better_ranked() -> None:
+    pool = [hit(name, 1.0) for name in "abcde"]
+    covered = [{0}, {0}, {1, 2}, set(), {2}]
+    assert [one.chunk.id for one in choose_covering(pool, covered, 2)] == ["c", "a"]
+    assert [one.chunk.id for one in choose_covering(pool, covered, 5)] == ["c", "a", "b", "e", "d"]
+    assert [one.chunk.id for one in choose_covering(pool, [set()] * 5, 2)] == ["a", "b"]
+    assert choose_covering([], [], 3) == []
+
+
+@given(st.lists(st.sets(st.integers(0, 4)), max_size=8), st.integers(1, 9))
+def test_verdicts_lose_no_question_that_k_passages_can_answer(
+    covered: list[set[int]], k: int
+) -> None:
+    pool = [hit(str(place), 1.0) for place in range(len(covered))]
+    chosen = [int(one.chunk.id) for one in choose_covering(pool, covered, k)]
+    assert len(set(chosen)) == len(chosen) == min(k, len(pool))
+    every = set().union(*covered)
+    if k >= len(every):
+        assert set().union(*(covered[place] for place in chosen)) == every
 
 
 def test_pooling_scales_each_query_by_itself() -> None:

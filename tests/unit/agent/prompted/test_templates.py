@@ -47,6 +47,7 @@ async def every_step(mind: Any, **options: Any) -> list[Asked]:
         reasoner = PromptedReasoner(model, None, classify=classify, **options)  # type: ignore[arg-type]
         await reasoner.plan("Who discovered Triton?", HITS)
         await reasoner.answer(QUESTION, HITS)
+        await reasoner.covered("Who discovered Triton?", [QUESTION.text], HITS)
     for closed in (False, True):
         reasoner = PromptedReasoner(model, None, closed=closed, **options)
         if closed:
