@@ -32,6 +32,7 @@ from agent.llm.port import (
 from agent.llm.replies.schema import read_reply, strict_schema
 from agent.storage.futures import awaited
 from agent.types import Usage
+from retrieval.types import Closable
 
 _FAILURES: dict[str, type[ModelError]] = {
     kind.__name__: kind
@@ -97,7 +98,9 @@ class CachedModel:
         return self._key.model
 
     def close(self) -> None:
-        """Close the file of calls."""
+        """Close the file of calls, and have every event loop close the model's connections."""
+        if isinstance(self._model, Closable):
+            self._model.close()
         self._cache.close()
 
     async def aclose(self) -> None:

@@ -12,6 +12,7 @@ import random
 import time
 import weakref
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -99,6 +100,8 @@ class OpenAIModel:
         self._random = random.Random(0)
         self._clients: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, openai.AsyncOpenAI]
         self._clients = weakref.WeakKeyDictionary()
+        self._making: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock]
+        self._making = weakref.WeakKeyDictionary()
 
     @property
     def name(self) -> str:
@@ -145,6 +148,18 @@ class OpenAIModel:
         if client is not None:
             keeper = _KEEPERS[loop].pop(client)
             await keeper.aclose()
+
+    def close(self) -> None:
+        """Have every event loop close the connections it uses, as soon as it turns to it."""
+        for loop in list(self._clients):
+            # A loop that has ended has closed them.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._close_soon)
+
+    def _close_soon(self) -> None:
+        closing = asyncio.ensure_future(self.aclose())
+        _CLOSING.add(closing)
+        closing.add_done_callback(_CLOSING.discard)
 
     def _adapt(self, request: Request, version: int, refusal: Refusal, reason: str) -> None:
         """Learn from a refused request, or raise where nothing can be learnt."""
@@ -263,19 +278,30 @@ class OpenAIModel:
     async def _client(self) -> openai.AsyncOpenAI:
         loop = asyncio.get_running_loop()
         client = self._clients.get(loop)
-        if client is None:
-            client = openai.AsyncOpenAI(
-                api_key=self._key,
-                base_url=self._base_url,
-                max_retries=0,
-                timeout=self._timeout,
-            )
-            # The package takes these from the environment; only what was named is used here.
-            client.organization = client.project = client.admin_api_key = None
-            client.webhook_secret = None
-            self._clients[loop] = client
-            keeper = _KEEPERS.setdefault(loop, {})[client] = _kept_open(client)
-            await anext(keeper)
+        if client is not None:
+            return client
+        async with self._making.setdefault(loop, asyncio.Lock()):
+            client = self._clients.get(loop)
+            if client is None:
+                # It reads the certificates of the machine: too long for a loop with other work.
+                client = await asyncio.to_thread(self._new_client)
+                keeper = _KEEPERS.setdefault(loop, {})[client] = _kept_open(client)
+                await anext(keeper)
+                self._clients[loop] = client
+        # A lock that was waited for holds its loop.
+        self._making.pop(loop, None)
+        return client
+
+    def _new_client(self) -> openai.AsyncOpenAI:
+        client = openai.AsyncOpenAI(
+            api_key=self._key,
+            base_url=self._base_url,
+            max_retries=0,
+            timeout=self._timeout,
+        )
+        # The package takes these from the environment; only what was named is used here.
+        client.organization = client.project = client.admin_api_key = None
+        client.webhook_secret = None
         return client
 
     def _where(self) -> str:
@@ -294,6 +320,10 @@ _KEEPERS: weakref.WeakKeyDictionary[
 ] = weakref.WeakKeyDictionary()
 """asyncio.run() ends a loop's asynchronous generators: that closes the connections of callers who
 cannot know that there are any. They are held here, as the model may be gone before its loop."""
+
+
+_CLOSING: set[asyncio.Future[None]] = set()
+"""A loop holds its tasks weakly: these are held until they are done."""
 
 
 async def _kept_open(client: openai.AsyncOpenAI) -> AsyncGenerator[None, None]:

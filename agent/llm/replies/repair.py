@@ -8,6 +8,7 @@ from agent.errors import ModelError, ModelRefused, ReplyMalformed, ReplyTruncate
 from agent.llm.port import AsyncClosable, Completion, LanguageModel, Message, Request
 from agent.llm.replies.schema import read_reply
 from agent.types import Usage
+from retrieval.types import Closable
 
 LONGEST_SHOWN = 4000
 """Characters of a faulty reply that go back with the request to mend it."""
@@ -23,6 +24,11 @@ class RepairedModel:
     def name(self) -> str:
         """The model's name."""
         return self._model.name
+
+    def close(self) -> None:
+        """Have every event loop close the model's connections."""
+        if isinstance(self._model, Closable):
+            self._model.close()
 
     async def aclose(self) -> None:
         """Close the model's connections that this event loop uses."""

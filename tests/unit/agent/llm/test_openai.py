@@ -5,6 +5,8 @@ import gc
 import io
 import json
 import logging
+import threading
+import time
 import traceback
 import weakref
 from collections.abc import Mapping
@@ -15,6 +17,7 @@ import pytest
 
 from agent.errors import ModelError, ModelRefused, ReplyMalformed, ReplyTruncated, ToolsRefused
 from agent.llm import open_model
+from agent.llm.openai import OpenAIModel
 from agent.llm.port import Completion, Message, Request, ToolCall
 from agent.llm.retries import RetryPolicy
 from agent.llm.shared import traits_for
@@ -258,6 +261,56 @@ def test_a_loop_that_ends_closes_the_connections() -> None:
         asyncio.run(ask(model))
         client = clients[0]()
         assert client is None or client.is_closed
+
+
+async def test_the_first_calls_share_a_client_that_is_made_beside_the_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[int] = []
+    new_client = OpenAIModel._new_client
+
+    def slow(self: OpenAIModel) -> Any:
+        made.append(threading.get_ident())
+        time.sleep(0.3)
+        return new_client(self)
+
+    monkeypatch.setattr(OpenAIModel, "_new_client", slow)
+    with serving(core) as server:
+        model = opened(server)
+        calls = [asyncio.create_task(model.complete(Request(USER, seed=seed))) for seed in range(3)]
+        beats = 0
+        while not made or not all(call.done() for call in calls):
+            await asyncio.sleep(0.01)
+            beats += 1
+        await asyncio.gather(*calls)
+    assert len(made) == 1
+    assert made[0] != threading.get_ident()
+    assert beats > 5
+
+
+@pytest.mark.parametrize("cached", [False, True])
+async def test_closing_inside_a_loop_closes_its_connections(
+    *, cached: bool, tmp_path: Path
+) -> None:
+    with serving(core) as server:
+        model: Any = opened(server, **({"cache": tmp_path / "calls.sqlite"} if cached else {}))
+        await model.complete(Request(USER))
+        (client,) = (model._model if cached else model)._model._clients.values()
+        assert not client._client.is_closed
+        model.close()
+        async with asyncio.timeout(10):
+            while not client._client.is_closed:
+                await asyncio.sleep(0.01)
+
+
+def test_closing_after_the_loop_has_ended_is_nothing() -> None:
+    with serving(core) as server:
+        model: Any = opened(server)
+        loop = asyncio.new_event_loop()
+        loop.run_until_complete(model.complete(Request(USER)))
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.close()
+        model.close()
 
 
 def collected(error: BaseException) -> str:
