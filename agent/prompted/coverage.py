@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from agent.prompted.inquiry import Asking
-from agent.prompted.sources import Sources
 from agent.prompted.fence import fenced
 from agent.prompted.forms import CoverReply
+from agent.prompted.inquiry import Asking
+from agent.prompted.sources import Sources
 from retrieval.types import Hit
 
 COVER_TOKENS = 2048
