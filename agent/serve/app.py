@@ -7,12 +7,14 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
+from mcp.server.transport_security import TransportSecuritySettings
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from agent.serve.guard import Guard
+from agent.serve.guard import MCP_PATH, Guard
+from agent.serve.mcp import build_mcp
 from agent.serve.pages import mount_pages
 from agent.serve.problems import Problem, problem_reply
 from agent.serve.routes import ask, chat, docs, embeddings, search, state
@@ -20,6 +22,8 @@ from agent.serve.service import Service, installed_version
 from agent.serve.tokens import Doorkeeper
 from corpus.errors import FanfoldError
 
+IDLE_SESSION = 600.0
+"""Seconds after which an MCP session that asks nothing is forgotten."""
 _MENDS = {
     404: "see /docs for the paths there are",
     405: "see /docs for the methods of this path",
@@ -28,12 +32,23 @@ _MENDS = {
 
 def build_app(service: Service) -> ASGIApp:
     """Return the application over a service; it closes nothing that it did not open."""
+    mcp = build_mcp(service)
+    # The guard has checked Host and Origin, by the server's own names.
+    unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    mcp_app = mcp.streamable_http_app(
+        streamable_http_path=MCP_PATH,
+        transport_security=unchecked,
+        max_request_body_size=service.options.body_bytes,
+        session_idle_timeout=IDLE_SESSION,
+        max_sessions=service.options.connections,
+    )
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         service.start()
-        yield
-        await service.stop(service.options.grace)
+        async with mcp.session_manager.run():
+            yield
+            await service.stop(service.options.grace)
 
     app = FastAPI(
         title="fanfold",
@@ -53,6 +68,7 @@ def build_app(service: Service) -> ASGIApp:
     for part in (state, ask, search, chat, embeddings, docs):
         app.include_router(part.router)
     mount_pages(app)
+    app.router.routes.extend(mcp_app.routes)
     options = service.options
     return Guard(
         app,

@@ -132,23 +132,36 @@ def serve(
         seconds=max_seconds,
         grace=grace,
     )
+    _log_to_standard_error()
     if mcp:
-        raise InputError("--mcp: not there yet")
+        from agent.serve.server import run_mcp
+
+        run_mcp(Service(options, say=_say))
+        return
     _check_reach(options)
     from agent.serve.server import bind, run
 
     bound = bind(options)
-    service = Service(options, say=lambda line: say(f"{NAME}: {line}"))
+    service = Service(options, say=_say)
+    shown = f"[{host}]" if ":" in host else host
+    place = f"http://{shown}:{bound.getsockname()[1]}/"
+    manifest = service.default_library.snapshot.manifest
+    told = f"{manifest.name} of {manifest.date}, {service.models[0]}, at {place}"
     try:
-        shown = f"[{host}]" if ":" in host else host
-        say(
-            f"{NAME}: {service.default_library.name} of "
-            f"{service.default_library.snapshot.manifest.date}, {service.models[0]}, at "
-            f"http://{shown}:{bound.getsockname()[1]}/"
-        )
-        run(service, bound)
+        run(service, bound, on_start=lambda: _say(told))
     finally:
         service.close()
+
+
+def _say(line: str) -> None:
+    say(f"{NAME}: {line}")
+
+
+def _log_to_standard_error() -> None:
+    """Let faults be seen, and nothing else: what is asked stands in no log."""
+    import logging
+
+    logging.basicConfig(level=logging.ERROR, format=f"{NAME}: %(message)s")
 
 
 def _check_reach(options: Options) -> None:

@@ -18,6 +18,7 @@ from agent.serve.tokens import Doorkeeper
 OPEN_PATHS = ("/", "/search", "/healthz", "/readyz", "/docs", "/openapi.json")
 """They hold nothing of the corpus; a page has to load before it can ask for a token."""
 STATIC = "/static/"
+MCP_PATH = "/mcp"
 _LOCAL_NAMES = ("localhost",)
 # Pages bring stricter headers of their own.
 _HEADERS = (
@@ -79,7 +80,8 @@ class Guard:
                 # end in good order.
                 raise
         finally:
-            route = getattr(scope.get("route"), "path", "other")
+            path = MCP_PATH if scope["path"] == MCP_PATH else "other"
+            route = getattr(scope.get("route"), "path", path)
             method = scope["method"] if scope["method"] in _METHODS else "other"
             self._metrics.requests.labels(route, method, reply.status).inc()
             self._metrics.seconds.labels(route).observe(time.perf_counter() - begun)

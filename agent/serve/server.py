@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -24,9 +25,10 @@ KEEP_ALIVE = 30
 class Server(uvicorn.Server):
     """Ends questions under way before it closes their connections."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, on_start: Callable[[], None] = lambda: None) -> None:
         options = service.options
         self._service = service
+        self._on_start = on_start
         config = uvicorn.Config(
             build_app(service),
             host=options.host,
@@ -40,9 +42,14 @@ class Server(uvicorn.Server):
             proxy_headers=False,
             access_log=False,
             log_config=None,
-            log_level=logging.WARNING,
+            log_level=logging.ERROR,
         )
         super().__init__(config)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen, and say so."""
+        await super().startup(sockets)
+        self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Let answers end while new questions are told that the server stops, then close."""
@@ -78,8 +85,33 @@ def bind(options: Options) -> socket.socket:
     return bound
 
 
-def run(service: Service, bound: socket.socket) -> None:
-    """Serve until SIGTERM or Ctrl-C, then stop in good order."""
-    server = Server(service)
+def run_mcp(service: Service) -> None:
+    """Serve MCP over standard input and output until the input ends."""
+    from agent.serve.mcp import build_mcp
+
+    async def serve() -> None:
+        service.start()
+        try:
+            await build_mcp(service).run_stdio_async()
+        finally:
+            await service.stop(0)
+
+    try:
+        asyncio.run(serve())
+    finally:
+        service.close()
+
+
+def run(
+    service: Service, bound: socket.socket, on_start: Callable[[], None] = lambda: None
+) -> None:
+    """Serve until SIGTERM or Ctrl-C, then stop in good order.
+
+    Args:
+        service: what is served; closed by whoever opened it.
+        bound: from `bind`.
+        on_start: called once requests are taken.
+    """
+    server = Server(service, on_start)
     with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
         runner.run(server.serve(sockets=[bound]))
