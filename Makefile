@@ -23,7 +23,7 @@ STRATEGIES := baseline,query-definition,query-subquestion,retrieval,e2e,agentic
 
 ask: $(CORE)
 	@test -n "$$Q" || { echo 'make ask: no question; write make ask Q="…"' >&2; exit 2; }
-	@$(BIN)/python run_agent.py -- "$$Q"
+	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python run_agent.py -- "$$Q"
 
 test: $(VENV)/.installed-$(FAISS)-test
 	@$(MAKE) --no-print-directory check
@@ -55,7 +55,7 @@ $(BIN)/python:
 
 PIP = $(PYTHON) -m pip --python $(BIN)/python --quiet --disable-pip-version-check
 
-# Byte code is left to the first run, which needs a tenth of it.
+# Byte code is left to the first run, which makes the part of it that answers need.
 $(VENV)/.installed-core: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "make: installing fanfold's core into $(VENV) (the first time takes half a minute)" >&2
 	$(PIP) install --no-compile --constraint constraints.txt --editable '.[search]'
