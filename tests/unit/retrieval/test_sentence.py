@@ -39,7 +39,16 @@ def test_a_gpu_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> No
     assert choose_device("gpu") == choose_device("auto") == "cuda"
     assert choose_device("cpu") == "cpu"
     assert str(precision("cuda")) == "torch.float16"
-    assert str(precision("cpu")) in ("torch.bfloat16", "torch.float32")
+
+
+def test_bfloat16_needs_its_instructions_not_their_emulation(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    monkeypatch.setattr("torch.cpu._is_avx512_bf16_supported", lambda: False)
+    assert str(precision("cpu")) == "torch.float32"
+    monkeypatch.setattr("torch.cpu._is_avx512_bf16_supported", lambda: True)
+    assert str(precision("cpu")) == "torch.bfloat16"
 
 
 def test_what_is_no_model_is_refused_in_a_line(
