@@ -1,6 +1,7 @@
 """A hybrid in a language that its embedding model knows, or does not: Chinese paragraphs.
 
-    python bench/language_hybrid.py [--embedder SPEC]... [--every 5] [--data ../shared/data]
+    python bench/language_hybrid.py [--embedder SPEC]... [--paragraphs 848] [--every 5]
+                                    [--data ../shared/data]
 
 CMRC 2018: 848 paragraphs of Wikipedia, the questions that people asked of each (every fifth of
 3,219). Prints recall@1 and @5 of the article by BM25+, by embeddings, by both with equal weights,
@@ -26,7 +27,7 @@ from retrieval.build import ensure_built  # noqa: E402
 from retrieval.types import Retriever  # noqa: E402
 
 
-def read(data: Path, every: int) -> tuple[list[dict[str, str]], list[tuple[str, str]]]:
+def read(data: Path, count: int, every: int) -> tuple[list[dict[str, str]], list[tuple[str, str]]]:
     """Return the paragraphs as records, and (question, title) pairs."""
     records, questions = [], []
     for article in json.loads((data / "chinese" / "cmrc2018-dev.json").read_text())["data"]:
@@ -34,7 +35,9 @@ def read(data: Path, every: int) -> tuple[list[dict[str, str]], list[tuple[str, 
             title = f"{article['title']} {paragraph['id']}"
             records.append({"title": title, "text": paragraph["context"]})
             questions += [(one["question"], title) for one in paragraph["qas"]]
-    return records, questions[::every]
+    records = records[:count]
+    there = {record["title"] for record in records}
+    return records, [one for one in questions if one[1] in there][::every]
 
 
 def show(name: str, retriever: Retriever, asked: list[tuple[str, str]]) -> None:
@@ -53,10 +56,11 @@ def main() -> None:
     """Read the command line and measure."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--embedder", action="append", metavar="SPEC")
+    parser.add_argument("--paragraphs", type=int, default=848, help="the first so many")
     parser.add_argument("--every", type=int, default=5, help="ask every n-th question")
     parser.add_argument("--data", type=Path, default=ROOT / "../shared/data")
     arguments = parser.parse_args()
-    records, asked = read(arguments.data, arguments.every)
+    records, asked = read(arguments.data, arguments.paragraphs, arguments.every)
     with tempfile.TemporaryDirectory(prefix="language-") as place:
         source, folder = Path(place) / "passages.jsonl", Path(place) / "wiki"
         source.write_text("\n".join(json.dumps(one, ensure_ascii=False) for one in records))

@@ -15,7 +15,7 @@ from corpus.fetch import CONNECT_TIMEOUT
 from retrieval.types import Float32Matrix
 
 BATCH = 64
-"""Texts a request: every server known to us takes as many."""
+"""Texts a request, at first: every server known to us takes as many."""
 ATTEMPTS = 4
 PATIENCE = 60.0
 """Seconds to wait for one reply."""
@@ -41,6 +41,8 @@ class EndpointEmbedder:
         self._name = f"{public_address(base)}#{model}"
         self._dim: int | None = None
         self._answered = False
+        self._batch = BATCH
+        """Texts a request; fewer once the server did not answer so many in time."""
         self._lock = threading.Lock()
         headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
         patience = httpx.Timeout(PATIENCE, connect=CONNECT_TIMEOUT)
@@ -69,9 +71,17 @@ class EndpointEmbedder:
             return np.empty((0, self.dim), np.float32)
         # A server refuses an empty input, which stands for itself as a space.
         lines = [text or " " for text in texts]
-        parts = [
-            self._request(lines[start : start + BATCH]) for start in range(0, len(lines), BATCH)
-        ]
+        parts: list[Float32Matrix] = []
+        done = 0
+        while done < len(lines):
+            some = lines[done : done + self._batch]
+            try:
+                parts.append(self._request(some))
+            except _TooSlowError:
+                # A model on this machine's own processor may take seconds a text.
+                self._batch = max(1, len(some) // 4)
+                continue
+            done += len(some)
         vectors = np.concatenate(parts)
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
         return np.asarray(vectors / np.maximum(norms, 1e-12), np.float32)
@@ -83,6 +93,8 @@ class EndpointEmbedder:
             try:
                 reply = self._client.post(self._url, json=body)
             except httpx.TransportError as error:
+                if isinstance(error, httpx.ReadTimeout) and len(texts) > 1:
+                    raise _TooSlowError from error
                 failure = self._clean(f"{type(error).__name__}: {error}")
                 unreachable = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
                 if unreachable and not self._answered:
@@ -118,6 +130,10 @@ class EndpointEmbedder:
 
     def _clean(self, text: str) -> str:
         return without_secrets(text, self._url, self._key)
+
+
+class _TooSlowError(Exception):
+    """Several texts were asked for at once and did not come in time."""
 
 
 def _pause(attempt: int, retry_after: str | None) -> None:

@@ -162,3 +162,28 @@ def test_a_key_and_a_password_are_never_shown() -> None:
     with pytest.raises(InputError, match="#model-name") as nameless:
         endpoint.EndpointEmbedder("https://me:pass-word@host/v1")
     assert "pass-word" not in str(nameless.value)
+
+
+def test_a_slow_server_is_asked_for_fewer_texts_at_once(
+    monkeypatch: pytest.MonkeyPatch, hasty: list[float]
+) -> None:
+    monkeypatch.setattr(endpoint, "PATIENCE", 0.3)
+    asked: list[int] = []
+    enough = threading.Event()
+
+    def answer(number: int, body: dict[str, Any], key: str) -> Reply:
+        asked.append(len(body["input"]))
+        if len(body["input"]) > 8:
+            enough.wait(5)
+        return embeddings(body)
+
+    texts = [f"text {place}" for place in range(70)]
+    with served(answer) as spec:
+        embedder = open_embedder(spec)
+        vectors = embedder.encode(texts)
+        enough.set()
+        assert asked[:3] == [64, 16, 4]
+        assert set(asked[2:]) == {4, 2}
+        assert (vectors == embedder.encode(texts)).all()
+    assert vectors.shape == (70, 3)
+    assert hasty == []
