@@ -75,7 +75,7 @@ export const toMarkdown = (run) => {
   }
   if (answer) {
     const { snapshot } = answer;
-    out.push("---", "", `${plain(snapshot.name)}, as of ${day(snapshot.date)}; ${plain(answer.strategy)}, ${plain(answer.setting)}, ${plain(answer.model)}; asked on ${day(run.at)} with fanfold.`, "");
+    out.push("---", "", `${plain(snapshot.name)}, as of ${plain(day(snapshot.date))}; ${plain(answer.strategy)}, ${plain(answer.setting)}, ${plain(answer.model)}; asked on ${day(run.at)} with fanfold.`, "");
   }
   for (const citation of citations) out.push(`[^${citation.number}]: ${source(citation)}`);
   return `${out.join("\n").trimEnd()}\n`;
@@ -95,7 +95,7 @@ const source = (citation) => {
   const url = address(citation.url);
   const title = url ? `[${plain(citation.title)}](${url})` : plain(citation.title);
   const unsure = citation.support === "unsure" ? " (unsure)" : "";
-  return `“${plain(citation.quote)}” ${title}, revision ${citation.rev_id} of ${day(citation.timestamp)}${unsure}`;
+  return `“${plain(citation.quote)}” ${title}, revision ${plain(citation.rev_id)} of ${plain(day(citation.timestamp))}${unsure}`;
 };
 
 /** Return a run as JSON: the server's own reply; where there is none, what was found. */
