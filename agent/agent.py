@@ -20,6 +20,7 @@ from agent.graph.session import Course, came_to_nothing
 from agent.settings import Settings, StrategyName, check_question
 from agent.types import Answer, Setting, Style, SubQuestion
 from corpus.errors import BackendError, InputError
+from corpus.faults import check_loop
 
 if TYPE_CHECKING:
     from agent.llm.limits import Limits
@@ -191,6 +192,7 @@ class Agent:
 
     def ask(self, question: str, *, plan: Sequence[SubQuestion] = ()) -> Answer:
         """Return the answer to a question; see `aask`. Not for use inside a running event loop."""
+        check_loop()
         return asyncio.run(self.aask(question, plan=plan))
 
     async def aask(self, question: str, *, plan: Sequence[SubQuestion] = ()) -> Answer:

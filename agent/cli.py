@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from corpus.errors import InputError
+from corpus.faults import check_loop
 from corpus.terminal import INTERRUPTED, run_app, say
 
 if TYPE_CHECKING:
@@ -206,6 +207,7 @@ def ask(
             run_id = new_id()
             what_happens = agent.events(question, plan=steps, run_id=run_id)
         told: set[str] = set()
+        check_loop()
         answer = asyncio.run(follow(agent, what_happens, _begun, told))
         if answer is None:
             say(f"{NAME}: the plan waits; to go on: {_how_to_go_on()} [--plan FILE]")

@@ -55,7 +55,7 @@ def serving(target: Any = serve, *arguments: Any) -> Iterator[str]:
     process = context.Process(target=target, args=(port, *arguments), daemon=True)
     process.start()
     try:
-        yield port.get(timeout=60)
+        yield port.get(timeout=300)
     finally:
         process.terminate()
         process.join()

@@ -133,6 +133,27 @@ def _descriptor_left() -> bool:
     return True
 
 
+_LOOP = 4
+"""Descriptors of an event loop: one to wait at, two to be woken by, and one to spare."""
+
+
+def check_loop() -> None:
+    """Refuse to begin what needs an event loop where none could be opened.
+
+    A loop that cannot be opened leaves a trace of itself, and a warning of what it was to run.
+
+    Raises:
+        OSError: no descriptor is left.
+    """
+    opened: list[int] = []
+    try:
+        for _ in range(_LOOP):
+            opened.append(os.open(os.devnull, os.O_RDONLY))
+    finally:
+        for one in opened:
+            os.close(one)
+
+
 def check_room(size: int) -> None:
     """Refuse to begin what takes this much memory where the limit does not allow it.
 

@@ -12,6 +12,7 @@ from typing import cast
 from agent.settings import StrategyName
 from agent.types import Setting
 from corpus.errors import InputError
+from corpus.faults import check_loop
 from corpus.files import sha256_of
 from corpus.manifest import TOOL_VERSION
 from corpus.terminal import progress_bar, say
@@ -108,6 +109,7 @@ def run_matrix(choice: Choice, out: Path) -> Iterator[RunFolder]:
                         description=f"{state.failed} failed{spent}",
                     )
 
+                check_loop()
                 state = asyncio.run(
                     predict(
                         benchmark,
@@ -258,6 +260,7 @@ def replay_run(folder: RunFolder) -> tuple[int, list[str]]:
     for prediction in folder.predictions():
         if prediction.response is None:
             continue
+        check_loop()
         again = asyncio.run(
             predict_one(benchmark, samples[prediction.sample_id], asker, prediction.epoch)
         )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from corpus.errors import InputError
+from corpus.faults import check_loop
 from evals.benchmarks import BENCHMARKS
 from evals.benchmarks.editions import PUBLISHED
 from evals.judges.verdict import JUDGE_PROMPTS
@@ -116,6 +117,7 @@ def score_run(
     benchmark = find_benchmark(folder.record.config.benchmark)
     if benchmark.offline is not None:
         judges = benchmark.offline(judges)
+    check_loop()
     scores = asyncio.run(
         score(
             benchmark,

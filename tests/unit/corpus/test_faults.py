@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import InputError
-from corpus.faults import check_room, is_damage, machine_fault
+from corpus.faults import check_loop, check_room, is_damage, machine_fault
 from corpus.files import parse_json, read_text
+from tests.descriptors import open_files
 
 
 @contextmanager
@@ -141,3 +142,12 @@ def test_room_that_a_limit_does_not_allow_is_refused_before_it_is_taken() -> Non
     )
     assert done.returncode == 2
     assert done.stderr.startswith("demo: no memory is left: raise the limit (`ulimit -v`)")
+
+
+def test_no_loop_is_begun_without_the_descriptors_it_needs() -> None:
+    check_loop()
+    before = len(open_files())
+    with no_descriptors(), pytest.raises(OSError, match="Too many open files") as caught:
+        check_loop()
+    assert len(open_files()) == before
+    assert "no file descriptor is left" in str(machine_fault(caught.value))
