@@ -4,7 +4,8 @@
 
 Vaswani: 11,429 abstracts, 93 topics, 2,083 judgments. Paragraphs: 568 of Wikipedia articles that
 SQuAD 2.0 asks about, among 432 passages of MuSiQue, every fifth of their 5,349 questions, the
-paragraph it was asked of. All systems get the same terms, those of the whole query; the row
+paragraph it was asked of; then all of those questions among their own article's paragraphs alone,
+as given articles are searched. All systems get the same terms, those of the whole query; the row
 "content words" is what a search asks by default (retrieval/wording.py). The
 scores of all documents for all topics are compared with the published formula computed directly in
 float64, and in compat mode with rank_bm25's. bm25s's method "bm25+" and rank_bm25 add δ·idf for
@@ -18,7 +19,7 @@ import gzip
 import json
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -50,15 +51,49 @@ def read_vaswani(data: Path) -> Collection:
     return names, texts, dict(topics), trec.read_judgments(folder / "qrels")
 
 
+def read_articles(data: Path) -> Iterator[tuple[list[str], list[tuple[str, int]]]]:
+    """Yield the paragraphs of each article, and questions with the place of their paragraph."""
+    with gzip.open(data / "reading" / "squad2-dev-half.json.gz", "rt") as stream:
+        for article in json.load(stream)["data"]:
+            title = article["title"].replace("_", " ")
+            paragraphs = article["paragraphs"]
+            yield (
+                [f"{title}\n{paragraph['context']}" for paragraph in paragraphs],
+                [
+                    (one["question"], place)
+                    for place, paragraph in enumerate(paragraphs)
+                    for one in paragraph["qas"]
+                ],
+            )
+
+
+def measure_articles(data: Path) -> None:
+    """Print how often the right paragraph of the question's own article comes first, or early."""
+    from retrieval.bm25 import BM25PlusIndex
+    from retrieval.wording import WORDINGS, worded
+
+    found: dict[str, list[Any]] = {wording: [] for wording in WORDINGS}
+    for paragraphs, asked in read_articles(data):
+        index = BM25PlusIndex.of(paragraphs)
+        places = np.array([place for _, place in asked])[:, None]
+        for wording in WORDINGS:
+            queries = [worded(question, wording, "english") for question, _ in asked]
+            found[wording].append(index.search(queries, 5)[0] == places)
+    total = sum(map(len, found[WORDINGS[0]]))
+    print(f"\n{total:,} questions among their own article's paragraphs")
+    for wording, parts in found.items():
+        right = np.concatenate(parts)
+        at_1, at_5 = (100 * right[:, :k].any(axis=1).mean() for k in (1, 5))
+        print(f"{wording + ' words':30}recall@1 {at_1:.1f}  recall@5 {at_5:.1f}")
+
+
 def read_paragraphs(data: Path) -> Collection:
     """Return a thousand paragraphs, and questions that were asked of one of them."""
     texts: list[str] = []
     asked: list[tuple[str, int]] = []
-    with gzip.open(data / "reading" / "squad2-dev-half.json.gz", "rt") as stream:
-        for article in json.load(stream)["data"]:
-            for paragraph in article["paragraphs"]:
-                asked += [(one["question"], len(texts)) for one in paragraph["qas"]]
-                texts.append(f"{article['title'].replace('_', ' ')}\n{paragraph['context']}")
+    for paragraphs, questions in read_articles(data):
+        asked += [(question, len(texts) + place) for question, place in questions]
+        texts += paragraphs
     others = json.loads((data / "multihop" / "musique-100-corpus.json").read_text())
     texts += [f"{one['title']}\n{one['text']}" for one in others[: 1000 - len(texts)]]
     chosen = dict(enumerate(asked[::5]))
@@ -157,6 +192,7 @@ def main() -> None:
     data = parser.parse_args().data
     for read in (read_vaswani, read_paragraphs):
         measure(read(data))
+    measure_articles(data)
 
 
 if __name__ == "__main__":
