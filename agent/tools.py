@@ -123,10 +123,6 @@ class Toolbox:
         hits = retriever.search([query or name], self._k)[0] or retriever.search([name], self._k)[0]
         return fit_budget([replace(hit, source="read") for hit in hits], self._budget, self._size)
 
-    def may_read(self, title: str) -> bool:
-        """Say whether `read` would open this article."""
-        return self._titles is None or title in self._titles
-
     def _near(self, title: str) -> list[str]:
         near = list(self._snapshot.search_titles(title))
         if self._titles is not None:

@@ -2,18 +2,47 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from corpus.errors import BackendError as BackendError
+    from corpus.errors import FanfoldError as FanfoldError
+    from corpus.errors import InputError as InputError
+    from corpus.errors import NothingFoundError as NothingFoundError
     from corpus.store import ArticleNotFound as ArticleNotFound
     from corpus.store import Snapshot as Snapshot
+    from corpus.types import Article as Article
+    from corpus.types import Chunk as Chunk
+    from corpus.types import Revision as Revision
 
-__all__ = ["ArticleNotFound", "Snapshot"]
+__all__ = [
+    "Article",
+    "ArticleNotFound",
+    "BackendError",
+    "Chunk",
+    "FanfoldError",
+    "InputError",
+    "NothingFoundError",
+    "Revision",
+    "Snapshot",
+]
+
+# Loaded when first asked for: a command that needs one of them does not wait for all.
+_HOMES = {
+    "Article": "corpus.types",
+    "ArticleNotFound": "corpus.store",
+    "BackendError": "corpus.errors",
+    "Chunk": "corpus.types",
+    "FanfoldError": "corpus.errors",
+    "InputError": "corpus.errors",
+    "NothingFoundError": "corpus.errors",
+    "Revision": "corpus.types",
+    "Snapshot": "corpus.store",
+}
 
 
 def __getattr__(name: str) -> object:
-    if name in __all__:
-        import corpus.store
-
-        return getattr(corpus.store, name)
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'corpus' has no attribute {name!r}")

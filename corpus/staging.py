@@ -127,10 +127,6 @@ class Staging:
                 if self._sources[source].kind in kinds:
                     self.forget(source)
 
-    def is_empty(self) -> bool:
-        """Whether nothing has been stored yet."""
-        return self.database.execute("SELECT 1 FROM done LIMIT 1").fetchone() is None
-
     def done(self, source: int) -> Done:
         """Return what of a source is stored."""
         return Done(

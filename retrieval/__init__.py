@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from retrieval.embed import FunctionEmbedder as FunctionEmbedder
     from retrieval.index import open_retriever as open_retriever
+    from retrieval.types import Embedder as Embedder
+    from retrieval.types import Hit as Hit
+    from retrieval.types import Retriever as Retriever
 
-__all__ = ["open_retriever"]
+__all__ = [
+    "Embedder",
+    "FunctionEmbedder",
+    "Hit",
+    "Retriever",
+    "open_retriever",
+]
+
+# Loaded when first asked for: a command that needs one of them does not wait for all.
+_HOMES = {
+    "Embedder": "retrieval.types",
+    "FunctionEmbedder": "retrieval.embed",
+    "Hit": "retrieval.types",
+    "Retriever": "retrieval.types",
+    "open_retriever": "retrieval.index",
+}
 
 
 def __getattr__(name: str) -> object:
-    if name in __all__:
-        import retrieval.index
-
-        return getattr(retrieval.index, name)
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'retrieval' has no attribute {name!r}")

@@ -7,8 +7,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from corpus.errors import InputError
-from retrieval.passage import passage
-from retrieval.types import Embedder, Float32Matrix, Hit, Retriever
+from retrieval.types import Float32Matrix, Hit, Retriever
 
 DEPTH = 50
 """Hits of each query that are pooled, at least; 20 to 100 give the same within a point."""
@@ -91,29 +90,6 @@ def choose_covering(pool: Sequence[Hit], covered: Sequence[Collection[int]], k: 
         Hit(chunk=pool[place].chunk, score=gain, rank=rank, source=SOURCE)
         for rank, (place, gain) in enumerate(facility_location(relevance, k), start=1)
     ]
-
-
-def rerank_by_coverage(
-    pool: Sequence[Hit], questions: Sequence[str], k: int, embedder: Embedder
-) -> list[Hit]:
-    """Choose `k` of a pool of hits so as to cover questions, whatever the hits were found for.
-
-    For a pool whose scores are lost: relevance is the inner product of embeddings, scaled for
-    each question. Where the results of each query are at hand, `cover_hits` needs no encoding and
-    knows BM25+'s scores as well.
-    """
-    if not pool or not questions:
-        return list(pool[:k])
-    chunks = embedder.encode([passage(hit.chunk) for hit in pool])
-    near = embedder.encode(questions) @ chunks.T
-    found = [
-        [
-            Hit(chunk=hit.chunk, score=float(score), rank=1, source=hit.source)
-            for hit, score in zip(pool, line, strict=True)
-        ]
-        for line in near
-    ]
-    return cover_hits(found, k)
 
 
 def pool_hits(found: Sequence[Sequence[Hit]]) -> tuple[list[Hit], Float32Matrix]:

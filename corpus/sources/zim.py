@@ -30,7 +30,6 @@ from corpus.sources.types import (
 from corpus.titles import permanent_link, stable_id
 from corpus.types import Page
 
-MAGIC = b"ZIM\x04"
 _ENTRIES = 40
 """Entries of a batch."""
 _FOOTER = re.compile(

@@ -50,7 +50,6 @@ _NUMBER = re.compile(r"(?<!km)(?<!_m)(?<!_ft)\d+(?=(?:[_ ][A-Za-z]+|[A-Z][a-z]+)
 _ROW = 500
 """Longest line, in characters, that values with one number are joined to."""
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
-_DEGREES = ("lat", "long")
 
 
 class _Value(NamedTuple):

@@ -183,7 +183,7 @@ def test_the_html_of_the_wiki_gives_the_text_of_its_wikitext(
     wiki: RunningWiki, tmp_path: Path
 ) -> None:
     pytest.importorskip("libzim", reason="libzim is not installed")
-    from tests.unit.corpus.test_corpus_zim import footer, write_archive
+    from tests.unit.corpus.test_zim import footer, write_archive
 
     with snapshot(wiki, tmp_path, "Alder") as opened:
         revision = opened.article("Alder").revision

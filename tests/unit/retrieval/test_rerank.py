@@ -12,14 +12,12 @@ from hypothesis.extra import numpy as hnp
 
 from corpus.errors import InputError
 from corpus.types import Chunk, Revision
-from retrieval.embed import FunctionEmbedder
 from retrieval.rerank import (
     choose_covering,
     cover,
     cover_hits,
     facility_location,
     pool_hits,
-    rerank_by_coverage,
 )
 from retrieval.types import Float32Matrix, Hit
 
@@ -140,14 +138,3 @@ def test_without_sub_questions_cover_is_a_search() -> None:
     with pytest.raises(InputError, match="k = 0"):
         cover(table, "q", [], 0)
     assert cover_hits([[], []], 3) == []
-
-
-def test_a_pool_without_scores_is_covered_by_embeddings() -> None:
-    axes = {"T\na": [1, 0], "T\nb": [0.9, -0.1], "T\nc": [0, 1], "A": [1, 0], "C": [0, 1]}
-    embedder = FunctionEmbedder(
-        lambda texts: np.array([axes[text] for text in texts], np.float32), name="axes", dim=2
-    )
-    pool = [hit("a", 1.0), hit("b", 1.0), hit("c", 1.0)]
-    kept = rerank_by_coverage(pool, ["A", "C"], 2, embedder)
-    assert [hit.chunk.id for hit in kept] == ["a", "c"]
-    assert rerank_by_coverage(pool, [], 2, embedder) == pool[:2]

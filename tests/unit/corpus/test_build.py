@@ -16,7 +16,7 @@ from corpus.sources.types import NEWER, OUTSIDE
 from corpus.verify import verify_snapshot
 from tests.builds import build, content
 from tests.exports import Edit, page, write_export
-from tests.unit.corpus.test_corpus_exports import multistream
+from tests.unit.corpus.test_exports import multistream
 
 
 def test_a_snapshot_holds_what_the_wiki_held(tmp_path: Path) -> None:
