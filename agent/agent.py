@@ -68,6 +68,8 @@ class Agent:
         stream: ask for replies in pieces.
         verifier: folder or hub's name of a cross-encoder trained on entailment, which rules on
             citations on top of the rules.
+        reader: folder or hub's name of an extractive question-answering model, which finds the
+            answering words for the extractive engine in place of the embedded one.
         settings: all of the above that are settings, at once.
         wiring: all of the above that are not, at once.
 
@@ -101,6 +103,7 @@ class Agent:
         prompts: Path | str | None = None,
         stream: bool = False,
         verifier: str | None = None,
+        reader: str | None = None,
         settings: Settings | None = None,
         wiring: Wiring | None = None,
     ) -> None:
@@ -121,6 +124,7 @@ class Agent:
                 classify=classify,
                 context_limit=context_limit,
                 verifier=verifier,
+                reader=reader,
                 budget=budget or Budget(),
             )
         if wiring is None:

@@ -122,6 +122,10 @@ def ask(
         str | None,
         typer.Option(help="Entailment cross-encoder, folder or name, that checks citations too."),
     ] = None,
+    reader: Annotated[
+        str | None,
+        typer.Option(help="Question-answering model, folder or name, for the extractive engine."),
+    ] = None,
     language: Annotated[str, typer.Option(help="Of the embedded sample: en or zh.")] = "en",
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Print the trace.")] = False,
@@ -178,6 +182,7 @@ def ask(
             classify=classify,  # type: ignore[arg-type]
             context_limit=context_limit,
             verifier=verifier,
+            reader=reader,
             budget=Budget(**given),
         )
     if calls is not None and calls.exists() and not calls.is_file():

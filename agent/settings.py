@@ -57,6 +57,8 @@ class Settings:
     """Tokens that a prompt and its reply may have together."""
     verifier: str | None = None
     """Folder or hub's name of a cross-encoder that rules on citations on top of the rules."""
+    reader: str | None = None
+    """Folder or hub's name of an extractive question-answering model: the extractive engine's reader."""
     budget: Budget = field(default_factory=Budget)
 
     def to_json(self) -> dict[str, Any]:
@@ -100,6 +102,11 @@ def check_settings(settings: Settings) -> None:
         raise InputError(
             f"the language {settings.language!r} is that of the embedded sample: the snapshot named "
             "has its own, so leave --language out"
+        )
+    if settings.reader is not None and settings.model is not None:
+        raise InputError(
+            f"the reader {settings.reader!r} is for the extractive engine, and the model "
+            f"{settings.model!r} is named: leave one out"
         )
     if settings.context_limit is not None and settings.context_limit < 512:
         raise InputError(

@@ -1,11 +1,13 @@
 """How well the reader finds answers, and tells that there is none.
 
     python bench/reader_accuracy.py [--data ../shared/data] [--weights FILE] [--part held out|tuning]
-        [--limit N]
+        [--pooled] [--limit N]
 
 SQuAD 2.0, articles held out: an answerable question is right where the words found equal an answer
 after SQuAD's normalisation (articles, case and punctuation aside) or F1 with one is at least 0.8,
-an unanswerable one where nothing is found from the threshold. Tables held out: look-ups alone.
+an unanswerable one where nothing is found from the threshold. Tables held out: look-ups alone. Each
+question is asked of its own paragraph or table; pooled, of the windows that the engine would choose
+among all of the article, where more can look like an answer.
 """
 
 from __future__ import annotations
@@ -18,15 +20,40 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 
 import numpy as np  # noqa: E402
-from reader.span import Reader  # noqa: E402
 from reader_data import Case, squad_cases, table_cases  # noqa: E402
 
+from agent.extractive.reader.selection import select  # noqa: E402
+from agent.extractive.reader.span import EmbeddedReader, Reader  # noqa: E402
+from agent.extractive.reader.values import ANSWERED_FROM, MOST_READ, UNSURE_FROM  # noqa: E402
 from evals.metrics.squad import exact_match, token_score  # noqa: E402
 
 
 def right(said: str, answers: tuple[str, ...]) -> bool:
     """Whether the words found are an answer."""
-    return exact_match(said, answers) or token_score(said, answers).f1 >= 0.8
+    return bool(answers) and (exact_match(said, answers) or token_score(said, answers).f1 >= 0.8)
+
+
+def pooled(cases: list[Case]) -> list[Case]:
+    """Each question with the windows chosen among all of its article."""
+    windows = {}
+    for case in cases:
+        for window in case.windows:
+            windows.setdefault(window.facts[0].title, {})[window.text] = window
+    return [
+        Case(
+            case.question,
+            tuple(
+                select(
+                    case.question,
+                    list(windows[case.windows[0].facts[0].title].values()),
+                    MOST_READ,
+                )
+            ),
+            case.answers,
+        )
+        for case in cases
+        if case.windows
+    ]
 
 
 def measure(reader: Reader, cases: list[Case]) -> list[tuple[bool, bool, float]]:
@@ -46,17 +73,20 @@ def main() -> None:
     """Print the figures over thresholds."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared/data")
-    parser.add_argument("--weights", type=Path, default=ROOT / "runs/reader/reader.safetensors")
+    parser.add_argument("--weights", type=Path)
     parser.add_argument("--part", choices=["held out", "tuning"], default="held out")
+    parser.add_argument("--pooled", action="store_true")
     parser.add_argument("--limit", type=int)
     arguments = parser.parse_args()
-    reader = Reader.open(arguments.weights)
+    reader = EmbeddedReader.open(*([arguments.weights] if arguments.weights else []))
     reading = arguments.data / "reading"
     sets = {
         "SQuAD": list(squad_cases(reading / "squad2-dev-half.json.gz", arguments.part)),
         "tables": list(table_cases(reading / "wikitablequestions-train.jsonl.gz", arguments.part)),
     }
     for name, cases in sets.items():
+        if arguments.pooled:
+            cases = pooled(cases)
         cases = cases[:: max(1, len(cases) // arguments.limit)] if arguments.limit else cases
         found = measure(reader, cases)
         with_answer = [(ok, margin) for answerable, ok, margin in found if answerable]
@@ -65,12 +95,12 @@ def main() -> None:
             f"{name}, {arguments.part}: {len(with_answer)} with an answer, {len(without)} without"
         )
         print(f"  best words right, no threshold: {np.mean([ok for ok, _ in with_answer]):.3f}")
-        for threshold in (-4, -3, -2, -1, 0, 1, 2, 3, 4):
+        for threshold in sorted({-4, -2, -1, 0, 1, 2, 3, 4, 6, 8, UNSURE_FROM, ANSWERED_FROM}):
             kept = [ok for ok, margin in with_answer if margin >= threshold]
             said = len(kept) + sum(margin >= threshold for margin in without)
             hold = sum(kept) / said if said else float("nan")
             none = np.mean([m < threshold for m in without]) if without else float("nan")
-            print(f"  from {threshold:2}: right {sum(kept) / len(with_answer):.3f}, "
+            print(f"  from {threshold:4}: right {sum(kept) / len(with_answer):.3f}, "
                   f"abstained of those without {none:.3f}, of what is said holds {hold:.3f}")  # fmt: skip
 
 

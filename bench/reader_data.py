@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reader.windows import Window, windows_of
+from reader_clozes import clozes
 
 from agent.extractive.facts import facts_of
+from agent.extractive.reader.windows import Window, windows_of
 from corpus.chunk import spans
 from corpus.store import Snapshot
 from corpus.types import Chunk, Revision
@@ -182,13 +183,30 @@ def _tables(path: Path, kind: str) -> Iterator[dict[str, Any]]:
                 yield table
 
 
-def _look_ups(table: dict[str, Any]) -> Iterator[tuple[str, str, int]]:
-    """(question, answer, row) of the questions that one cell answers."""
+_MEASURE = re.compile(
+    r"(?:how (?:many|much)|what (?:is|was) the (?:total )?number of)\b(?!.*\b(?:total|difference|more|"
+    r"most|least|fewest|average|before|after|above|below|or|than|times)\b)"
+)
+_LARGE = re.compile(r"\D{0,2}(?:[3-9]\d|\d{1,3}(?:,?\d{3})+|\d{3,})(?:\.\d+)?\D{0,8}")
+"""Numbers that stand in a cell more likely than that somebody counted so many rows."""
+
+
+def _look_ups(table: dict[str, Any], measured: bool = False) -> Iterator[tuple[str, str, int]]:
+    """(question, answer, row) of the questions that one cell answers.
+
+    Args:
+        table: with its questions.
+        measured: whether those after a number that a cell gives are taken as well.
+    """
     for qa in table["questions"]:
         question = " ".join(qa["question"].split())
-        if len(qa["answers"]) != 1 or NO_LOOK_UP.search(question.casefold()):
+        if len(qa["answers"]) != 1:
             continue
         answer = " ".join(qa["answers"][0].split())
+        if NO_LOOK_UP.search(question.casefold()) and not (
+            measured and _MEASURE.match(question.casefold()) and _LARGE.fullmatch(answer)
+        ):
+            continue
         rows = sorted(
             (-overlap(question, " ".join(row)), i)
             for i, row in enumerate(table["rows"])
@@ -208,7 +226,7 @@ def table_windows(title: str, header: Sequence[str], rows: Sequence[Sequence[str
 def tables(path: Path, rng: random.Random) -> Iterator[Example]:
     """Look-ups on tables: the window of rows that holds the answer, and one that does not."""
     for table in _tables(path, "train"):
-        for question, answer, row in _look_ups(table):
+        for question, answer, row in _look_ups(table, measured=True):
             near = [row, *rng.sample(range(len(table["rows"])), min(6, len(table["rows"])))]
             chosen = [table["rows"][i] for i in sorted(set(near))]
             windows = table_windows(table["page"], table["header"], chosen)
@@ -223,6 +241,52 @@ def tables(path: Path, rng: random.Random) -> Iterator[Example]:
             rest = [w for w in windows if line not in w.text]
             if rest and rng.random() < 0.5:
                 yield Example(question, rng.choice(rest).text, -1, -1, "table other")
+
+
+def rows_asked(path: Path, rng: random.Random, most: int) -> Iterator[Example]:
+    """Questions made from a table's heads: what a row has under one of them, and a row elsewhere."""
+    asked = []
+    for table in _tables(path, "train"):
+        header = [" ".join(head.split()) for head in table["header"]]
+        firsts = Counter(row[0].strip() for row in table["rows"] if row)
+        for i, row in enumerate(table["rows"]):
+            column = rng.randrange(len(header))
+            key = 0 if column and rng.random() < 0.7 else rng.randrange(len(header))
+            if key == column or max(key, column) >= len(row):
+                continue
+            name, value = (" ".join(row[k].split()) for k in (key, column))
+            unique = sum(key < len(r) and " ".join(r[key].split()) == name for r in table["rows"])
+            if unique == 1 and 2 < len(name) < 50 and value and header[column] and firsts:
+                asked.append((table, i, name, header[column], value))
+    for table, i, name, head, value in rng.sample(asked, min(most, len(asked))):
+        rows = table["rows"]
+        near = [j for j in range(max(0, i - 3), min(len(rows), i + 4)) if j != i]
+        line = row_line(table["header"], rows[i])[:1000]
+        question = _asked(head, name, rng)
+        chance = rng.random()
+        if chance < 0.35:
+            for window in table_windows(table["page"], table["header"], [rows[j] for j in near]):
+                if name not in window.text:
+                    yield Example(question, window.text, -1, -1, "cell other")
+                    break
+            continue
+        if chance < 0.55:
+            # The very row, without the column that is asked for.
+            kept = [k for k, h in enumerate(table["header"]) if " ".join(h.split()) != head]
+            cut = [[row[k] for k in kept if k < len(row)] for row in (rows[j] for j in (i, *near))]
+            for window in table_windows(table["page"], [table["header"][k] for k in kept], cut):
+                if name in window.text and value not in window.text:
+                    yield Example(question, window.text, -1, -1, "cell without")
+                    break
+            continue
+        chosen = sorted({i, *rng.sample(near, min(3, len(near)))})
+        for window in table_windows(table["page"], table["header"], [rows[j] for j in chosen]):
+            at = window.text.find(line, window.body)
+            start = line.find(f"{head}: {value}")
+            if at >= 0 and start >= 0:
+                begin = at + start + len(head) + 2
+                yield Example(question, window.text, begin, begin + len(value), "cell")
+                break
 
 
 def _cell_in(line: str, answer: str) -> int:
@@ -253,7 +317,7 @@ def fetaqa(path: Path, rng: random.Random) -> Iterator[Example]:
             if c < len(array[r]) and (cell := array[r][c].strip().casefold())
             and cell in said and cell not in low
         ]  # fmt: skip
-        if len({r for r, _ in new}) != 1:
+        if len(new) != 1:
             continue
         r, c = new[0]
         line = row_line(array[0], array[r])
@@ -320,10 +384,13 @@ def made(snapshots: Sequence[Snapshot], rng: random.Random, most: int) -> Iterat
     """Questions on boxes and rows: with the answer, without its line, and on a sibling's line."""
     boxes: list[tuple[str, str, str, Window]] = []
     rows: list[tuple[str, str, str, Window]] = []
+    prose: dict[str, list[Window]] = {}
     for snapshot in snapshots:
         for chunk in snapshot.chunks():
             hit = Hit(chunk=chunk, score=0.0, rank=1, source="data")
             for window in windows_of(facts_of([hit])):
+                if window.facts[0].kind == "sentence":
+                    prose.setdefault(chunk.revision.title, []).append(window)
                 for fact in window.facts:
                     if (
                         fact.kind == "value"
@@ -336,6 +403,7 @@ def made(snapshots: Sequence[Snapshot], rng: random.Random, most: int) -> Iterat
                         head, value = rng.choice(fact.cells[1:])
                         if head and value and 2 < len(name) < 50 and not name.isdigit():
                             rows.append((name, head, value, window))
+    yield from _in_prose(boxes, prose, rng, most // 2)
     labels = Counter(label.casefold() for _, label, _, _ in boxes)
     siblings: dict[str, list[tuple[str, Window]]] = {}
     for title, label, _, window in boxes:
@@ -371,27 +439,66 @@ def made(snapshots: Sequence[Snapshot], rng: random.Random, most: int) -> Iterat
                 yield Example(_asked(head, stranger[0], rng), window.text, -1, -1, "row other")
 
 
+def _in_prose(
+    boxes: Sequence[tuple[str, str, str, Window]],
+    prose: dict[str, list[Window]],
+    rng: random.Random,
+    most: int,
+) -> Iterator[Example]:
+    """Questions on boxes, asked of prose: of the article's own, and of another's that reads alike."""
+    usual = [box for box in boxes if box[1].casefold() in ASKED_AS]
+    every = [window for windows in prose.values() for window in windows]
+    for title, label, value, _ in rng.sample(usual, min(most, len(usual))):
+        bare = re.sub(r"\s*\(.*\)$", "", title)
+        question = _asked(label, bare, rng, natural=True)
+        said = re.split(r",| \(", value)[0].strip()
+        if len(said) > 3 and said.casefold() not in bare.casefold():
+            telling = [w for w in prose.get(title, ()) if said in w.text[w.body :]]
+            if telling:
+                window = max(telling, key=lambda w: overlap(question, w.text[w.body :]))
+                begin = window.text.index(said, window.body)
+                end = begin + (len(value) if window.text.startswith(value, begin) else len(said))
+                yield Example(question, window.text, begin, end, "box prose")
+        alike = re.sub(re.escape(bare), "", question)
+        others = [w for w in rng.sample(every, min(300, len(every))) if bare not in w.text]
+        stranger = max(others, key=lambda w: overlap(alike, w.text[w.body :]))
+        if overlap(alike, stranger.text) > 0:
+            yield Example(question, stranger.text, -1, -1, "box stranger")
+
+
 def _is_box(label: str) -> bool:
     return label not in ("Main article", "See also", "Caption", "Main articles", "Image")
 
 
-def _asked(label: str, name: str, rng: random.Random) -> str:
+def _asked(label: str, name: str, rng: random.Random, natural: bool = False) -> str:
     low = label.casefold()
-    if low in ASKED_AS and rng.random() < 0.6:
+    if low in ASKED_AS and (natural or rng.random() < 0.6):
         text = rng.choice(ASKED_AS[low]).format(x=name)
         return text[:1].upper() + text[1:] + rng.choice(["?", "?", ""])
     return rng.choice(FORMS).format(a=label if rng.random() < 0.5 else low, x=name)
 
 
+ASKED_BY_PEOPLE = frozenset(
+    ["squad", "squad none", "squad other", "table", "table other", "fetaqa"]
+)
+"""Sources of examples that people wrote."""
+
+
 def examples(data: Path, snapshots: Iterable[Snapshot], seed: int, most_made: int) -> list[Example]:
     """All examples for training, shuffled."""
     rng = random.Random(seed)
+    kept = list(snapshots)
     reading = data / "reading"
     found = [
         *squad(reading / "squad2-dev-half.json.gz", "train", rng),
         *tables(reading / "wikitablequestions-train.jsonl.gz", rng),
         *fetaqa(reading / "fetaqa-dev.jsonl.gz", rng),
-        *made(list(snapshots), rng, most_made),
+        *rows_asked(reading / "wikitablequestions-train.jsonl.gz", rng, most_made // 3),
+        *made(kept, rng, most_made // 3),
+        *(
+            Example(question, window.text, start, end, source)
+            for question, window, start, end, source in clozes(kept, rng, most_made)
+        ),
     ]
     rng.shuffle(found)
     return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent.extractive.abstention import refusal
@@ -26,6 +27,8 @@ from agent.extractive.polar import read_polar
 from agent.extractive.quoting import quote_facts
 from agent.extractive.ranking import given
 from agent.extractive.read import Reading, read_best
+from agent.extractive.reader.span import Reader
+from agent.extractive.reader.values import Value, label_value, read_value
 from agent.extractive.reading import Reading as Decomposition
 from agent.extractive.run_plan import as_run
 from agent.extractive.titles import find_titled
@@ -53,16 +56,22 @@ class ExtractiveReasoner:
         embedder: compares meanings.
         snapshot: titles, headings and the whole text of articles.
         toolbox: reads an article's chunks for a question; None where only hits count.
+        reader: finds the words that answer a step, where labels do not; None for rules.
     """
 
     name = "extractive"
 
     def __init__(
-        self, embedder: Embedder, snapshot: Snapshot | None = None, toolbox: Toolbox | None = None
+        self,
+        embedder: Embedder,
+        snapshot: Snapshot | None = None,
+        toolbox: Toolbox | None = None,
+        reader: Reader | None = None,
     ) -> None:
         self._embedder = embedder
         self._snapshot = snapshot
         self._toolbox = toolbox
+        self._reader = reader
 
     async def plan(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:
         """Break a question into sub-questions by its form, or by the best articles' headings."""
@@ -283,6 +292,8 @@ class ExtractiveReasoner:
             if titled:
                 title, fact = titled[0]
                 return sub_answer(question, f"{title} (“{fact.text}”)", (title,), [fact])
+        if self._reader is not None:
+            return self._read_value(question, asked, facts, self._reader)
         sure = given(asked, facts)
         more: list[Fact] | None = None
         if sure is None or sure.title not in asked.subjects:
@@ -296,6 +307,18 @@ class ExtractiveReasoner:
         if best is None:
             return None
         return _answer_with(question, best)
+
+    def _read_value(
+        self, question: SubQuestion, asked: Asked, facts: Sequence[Fact], reader: Reader
+    ) -> SubAnswer | None:
+        sure = given(asked, facts)
+        if sure is None or sure.title not in asked.subjects:
+            facts = [*facts, *self._more_facts(asked, facts)]
+            sure = given(asked, facts)
+        value = None if sure is None else label_value(asked, sure)
+        if value is None:
+            value = read_value(asked, facts, reader)
+        return None if value is None else _answer_with_value(question, value)
 
     def _more_facts(self, asked: Asked, facts: Sequence[Fact]) -> list[Fact]:
         """Return what the articles that a question names say beyond the hits."""
@@ -327,7 +350,20 @@ class ExtractiveReasoner:
 
 
 def _answer_with(question: SubQuestion, best: Reading) -> SubAnswer:
-    text = best.value
-    if best.fact.kind != "sentence" and best.value != best.fact.text and len(best.fact.text) < 200:
-        text = f"{best.value} (“{best.fact.text}”)"
-    return sub_answer(question, text, best.values or (best.value,), [best.fact])
+    return sub_answer(
+        question, _shown(best.value, best.fact), best.values or (best.value,), [best.fact]
+    )
+
+
+def _answer_with_value(question: SubQuestion, value: Value) -> SubAnswer:
+    text = _shown(value.text, value.fact)
+    found = sub_answer(question, text, value.items or (value.text,), [value.fact])
+    if value.sure:
+        return found
+    return replace(found, status="unsure", error="the reader is not sure that these words answer")
+
+
+def _shown(value: str, fact: Fact) -> str:
+    if fact.kind != "sentence" and value != fact.text and len(fact.text) < 200:
+        return f"{value} (“{fact.text}”)"
+    return value

@@ -22,6 +22,7 @@ from agent.types import Usage
 from corpus.errors import InputError
 
 if TYPE_CHECKING:
+    from agent.extractive.reader.span import Reader
     from agent.llm.limits import Limits
     from agent.llm.port import LanguageModel
     from agent.llm.prices import PriceTable
@@ -270,6 +271,14 @@ def _toolbox(settings: Settings, snapshot: Snapshot, retriever: Retriever) -> To
     return Toolbox(retriever, snapshot, settings.k, titles=titles)
 
 
+def _open_reader(settings: Settings) -> Reader | None:
+    if settings.reader is None:
+        return None
+    from agent.extractive.reader.hub import open_reader
+
+    return open_reader(settings.reader)
+
+
 def _open_verifier(settings: Settings) -> Reread | None:
     if settings.verifier is None:
         return None
@@ -326,7 +335,7 @@ def _open_reasoner(
     if model is None:
         from agent.extractive import ExtractiveReasoner
 
-        return ExtractiveReasoner(_embedder(), snapshot, toolbox)
+        return ExtractiveReasoner(_embedder(), snapshot, toolbox, _open_reader(settings))
     from agent.prompted import PromptedReasoner
 
     return PromptedReasoner(

@@ -1,0 +1,1 @@
+"""The reader: which words of what was found answer a step, and how likely any do."""

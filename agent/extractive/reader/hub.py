@@ -1,0 +1,85 @@
+"""Any extractive question-answering model of transformers as the reader, where a user names one."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from agent.extractive.reader.span import LONGEST, Reader, Span, best_span
+from agent.extractive.reader.windows import Window
+from corpus.errors import InputError
+
+BATCH = 16
+"""Windows of one pass."""
+
+
+class HubReader:
+    """Reads with a model that gives scores of starts and ends. Thread-safe.
+
+    Args:
+        model: of `AutoModelForQuestionAnswering`, trained with questions that have no answer (SQuAD
+            2.0): what its first piece gets is read as "not here".
+        tokenizer: the model's own, of the fast kind: offsets are needed.
+    """
+
+    def __init__(self, model: Any, tokenizer: Any) -> None:
+        self._model = model
+        self._tokenizer = tokenizer
+        self._lock = threading.Lock()
+
+    def read(self, question: str, windows: Sequence[Window]) -> list[Span]:
+        """Return the best span of every window that has one inside a fact, best first."""
+        import torch
+
+        found: list[Span | None] = []
+        for start in range(0, len(windows), BATCH):
+            part = windows[start : start + BATCH]
+            made = self._tokenizer(
+                [question] * len(part), [window.text for window in part], padding=True,
+                truncation="only_second", max_length=2 * LONGEST, return_tensors="pt",
+                padding_side="right",
+            )  # fmt: skip
+            with self._lock, torch.inference_mode():
+                scores = self._model(**made)
+            both = torch.stack([scores.start_logits, scores.end_logits], dim=-1).float().numpy()
+            for row, window in enumerate(part):
+                kept = int(made["attention_mask"][row].sum())
+                found.append(best_span(np.asarray(both[row, :kept]), made.encodings[row], window))
+        return sorted((span for span in found if span is not None), key=lambda one: -one.margin)
+
+
+def open_reader(name: str) -> Reader:
+    """Load a reader from a folder or a hub's name.
+
+    Raises:
+        InputError: nothing there that can be loaded, or no model that finds spans.
+    """
+    if Path(name).exists() and not (Path(name) / "config.json").is_file():
+        raise InputError(f"{name}: no model there (it has no config.json)")
+    from transformers import AutoModelForQuestionAnswering, AutoTokenizer
+    from transformers.utils import logging
+
+    shown = logging.get_verbosity()
+    logging.set_verbosity_error()
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(name)
+        model, loaded = AutoModelForQuestionAnswering.from_pretrained(
+            name, output_loading_info=True
+        )
+    except (OSError, ValueError) as error:
+        reason = str(error).split("\n")[0]
+        raise InputError(f"{name}: the reader cannot be loaded ({reason})") from error
+    finally:
+        logging.set_verbosity(shown)
+    if any("qa_outputs" in key for key in loaded["missing_keys"]):
+        raise InputError(
+            f"{name}: it was not trained to find answers (no qa_outputs): a reader is an extractive "
+            "question-answering model, such as one trained on SQuAD 2.0"
+        )
+    if not tokenizer.is_fast:
+        raise InputError(f"{name}: its tokenizer keeps no offsets: name a model with a fast one")
+    return HubReader(model.eval(), tokenizer)

@@ -1,0 +1,135 @@
+"""Spans of windows that may answer a question, scored by a trained model.
+
+A model gives every word piece two scores, for where an answer starts and where it ends; the first
+piece stands for "not here" (Devlin et al. 2019, section 4.3). The embedded model is the embedder's
+lower layers with upper layers trained further by bench/train_reader.py, run in numpy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from agent.extractive.facts import Fact
+from agent.extractive.reader.windows import Window
+from agent.extractive.weights.store import FOLDER, encoder_of, open_tokenizer, read_layers
+from retrieval.bert import length_batches, single_threaded_blas
+from retrieval.transformer import Array, Weights, forward
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding, Tokenizer
+
+LONGEST = 192
+"""Word pieces of a question with its window; what is longer is cut."""
+LONGEST_ANSWER = 24
+"""Word pieces."""
+MOST_ENDS = 12
+"""Likeliest starts, and ends, that are tried with one another."""
+BATCH = 1024
+"""Padded word pieces of one pass."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """Words that may answer."""
+
+    window: Window
+    fact: Fact
+    start: int
+    """Offsets in the fact's text."""
+    end: int
+    margin: float
+    """How much likelier the span is than that the window holds no answer, as a log-ratio."""
+
+    @property
+    def text(self) -> str:
+        """The answering words."""
+        return self.fact.text[self.start : self.end]
+
+
+class Reader(Protocol):
+    """Finds answering words."""
+
+    def read(self, question: str, windows: Sequence[Window]) -> list[Span]:
+        """Return the best span of every window that has one inside a fact, best first."""
+        ...
+
+
+class EmbeddedReader:
+    """The reader of the weights in this package, in numpy. Thread-safe."""
+
+    def __init__(self, weights: Weights, head: tuple[Array, Array], tokenizer: Tokenizer) -> None:
+        self._weights = weights
+        self._head = head
+        self._tokenizer = tokenizer
+
+    @classmethod
+    def open(cls, path: Path = FOLDER / "reader.safetensors") -> EmbeddedReader:
+        """Load the reader's layers."""
+        state = read_layers(path)
+        head = (state["head.weight"].T, state["head.bias"])
+        return cls(encoder_of(state), head, open_tokenizer())
+
+    def read(self, question: str, windows: Sequence[Window]) -> list[Span]:
+        """Return the best span of every window that has one inside a fact, best first."""
+        pairs = self._tokenizer.encode_batch([(question, window.text) for window in windows])
+        ids = [pair.ids[:LONGEST] for pair in pairs]
+        found: list[Span | None] = []
+        with single_threaded_blas:
+            for rows in length_batches([len(line) for line in ids], BATCH):
+                scores = self._scores([ids[row] for row in rows])
+                found += [
+                    best_span(s, pairs[r], windows[r]) for r, s in zip(rows, scores, strict=True)
+                ]
+        return sorted((span for span in found if span is not None), key=lambda one: -one.margin)
+
+    def _scores(self, lines: Sequence[list[int]]) -> list[Array]:
+        longest = max(map(len, lines))
+        ids = np.zeros((len(lines), longest), np.int64)
+        mask = np.zeros((len(lines), longest), np.float32)
+        for row, line in enumerate(lines):
+            ids[row, : len(line)] = line
+            mask[row, : len(line)] = 1
+        states = forward(self._weights, ids, mask)
+        made = states @ self._head[0] + self._head[1]
+        return [made[row, : len(line)] for row, line in enumerate(lines)]
+
+
+@lru_cache(maxsize=1)
+def embedded_reader() -> EmbeddedReader:
+    """The embedded reader, loaded once a process."""
+    return EmbeddedReader.open()
+
+
+def best_span(scores: Array, pair: Encoding, window: Window) -> Span | None:
+    """The likeliest words of a window that lie inside one fact; None where none of its facts was read.
+
+    Args:
+        scores: of start and end, [word pieces, 2], the first piece standing for "not here".
+        pair: the question and the window's text as word pieces.
+        window: that was read.
+    """
+    sides, offsets = pair.sequence_ids, pair.offsets
+    highest = scores.max(0)
+    logs = scores - highest - np.log(np.exp(scores - highest).sum(0))
+    inside = [i for i in range(len(scores)) if sides[i] == 1 and offsets[i][0] >= window.body]
+    null = float(logs[0].sum())
+    starts = sorted(inside, key=lambda i: -logs[i, 0])[:MOST_ENDS]
+    ends = sorted(inside, key=lambda i: -logs[i, 1])[:MOST_ENDS]
+    pairs = (
+        (float(logs[first, 0] + logs[last, 1]), first, last)
+        for first in starts
+        for last in ends
+        if first <= last < first + LONGEST_ANSWER
+    )
+    for score, first, last in sorted(pairs, reverse=True):
+        place = window.fact_at(offsets[first][0], offsets[last][1])
+        if place is not None:
+            fact, start, end = place
+            return Span(window=window, fact=fact, start=start, end=end, margin=score - null)
+    return None

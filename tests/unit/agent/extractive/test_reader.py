@@ -1,0 +1,219 @@
+"""Windows, which of them are read, the best span of each, and the value that a span gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.extractive.asked import read_asked
+from agent.extractive.facts import Fact, facts_of
+from agent.extractive.reader.hub import open_reader
+from agent.extractive.reader.selection import select
+from agent.extractive.reader.span import LONGEST_ANSWER, Span, best_span
+from agent.extractive.reader.values import (
+    ANSWERED_FROM,
+    UNSURE_FROM,
+    label_value,
+    read_value,
+)
+from agent.extractive.reader.windows import Window, windows_of
+from agent.extractive.weights.store import open_tokenizer
+from corpus.errors import InputError
+from retrieval.types import Hit
+from tests.reasoners import chunk
+
+BROD = (
+    "Country: Vella\nPopulation: 90,000\nArea: 41 km2\n\n"
+    "Brod is the capital of Vella, on the Arn. The bridge was opened on 3 May 1902 by Ann Lee. "
+    "It is 213 m long and was widened in 1931.\n\n"
+    "Mayor: Max Orr | Years: 1930–1941\nMayor: Ida Fell | Years: 1945–1950"
+)
+
+
+def facts(text: str = BROD, title: str = "Brod") -> list[Fact]:
+    return facts_of([Hit(chunk=chunk(1, text, title), score=1.0, rank=1, source="test")])
+
+
+class Pointer:
+    """A reader that points at the first place of some words, as sure as it is told."""
+
+    def __init__(self, words: str, margin: float) -> None:
+        self.words, self.margin = words, margin
+
+    def read(self, question: str, windows: Sequence[Window]) -> list[Span]:
+        found = []
+        for window in windows:
+            for fact in window.facts:
+                at = fact.text.find(self.words)
+                if at >= 0:
+                    found.append(
+                        Span(window=window, fact=fact, start=at, end=at + len(self.words),
+                             margin=self.margin)
+                    )  # fmt: skip
+        return found
+
+
+def test_windows_hold_neighbours_of_a_kind_under_the_title() -> None:
+    windows = windows_of(facts())
+    assert [{fact.kind for fact in window.facts} for window in windows] == [
+        {"value"},
+        {"sentence"},
+        {"row"},
+    ]
+    for window in windows:
+        assert window.text.startswith("Brod")
+        for fact, offset in zip(window.facts, window.offsets, strict=True):
+            assert window.text[offset : offset + len(fact.text)] == fact.text
+            assert window.fact_at(offset, offset + 3) == (fact, 0, 3)
+    first, second = windows[1].offsets[:2]
+    assert windows[1].fact_at(first, second + 2) is None
+
+
+def test_the_windows_with_the_rarer_words_are_read() -> None:
+    windows = windows_of([*facts(), *facts("The Arn is a river.", "Arn")], width=60)
+    chosen = select("When was the bridge of Brod opened?", windows, 2)
+    assert "bridge was opened" in chosen[0].text
+    assert len(select("Brod", [*windows, *windows], 99)) == len(windows)
+    assert select("Brod", [], 3) == []
+
+
+@given(st.data())
+def test_the_best_span_is_the_best_that_lies_in_a_fact(data: st.DataObject) -> None:
+    window = windows_of(facts(), width=400)[1]
+    pair = open_tokenizer().encode("Who opened the bridge?", window.text)
+    number = st.floats(-6, 6, width=32)
+    size = 2 * len(pair.ids)
+    scores = np.array(data.draw(st.lists(number, min_size=size, max_size=size)), np.float32)
+    scores = scores.reshape(-1, 2)
+    logs = scores - np.log(np.exp(scores).sum(0))
+    allowed = [
+        logs[i, 0] + logs[j, 1]
+        for i in range(len(pair.ids))
+        for j in range(i, min(i + LONGEST_ANSWER, len(pair.ids)))
+        if pair.sequence_ids[i] == 1
+        and window.fact_at(pair.offsets[i][0], pair.offsets[j][1]) is not None
+    ]
+    span = best_span(scores, pair, window)
+    if span is not None:  # the likeliest starts and ends alone are tried
+        assert span.margin <= max(allowed) - logs[0].sum() + 1e-3
+        assert span.text in window.text
+
+
+def test_a_certain_start_and_end_is_the_span() -> None:
+    window = windows_of(facts())[1]
+    pair = open_tokenizer().encode("Who opened the bridge?", window.text)
+    at = window.text.index("Ann Lee")
+    first = next(i for i, o in enumerate(pair.offsets) if pair.sequence_ids[i] == 1 and o[0] == at)
+    scores = np.zeros((len(pair.ids), 2), np.float32)
+    scores[first, 0] = scores[first + 1, 1] = 9.0
+    span = best_span(scores, pair, window)
+    assert span is not None
+    assert span.text == "Ann Lee"
+    assert span.margin == pytest.approx(18.0)
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "value"),
+    [
+        ("When was the bridge of Brod opened?", "1902", "3 May 1902"),
+        ("How long is the bridge of Brod?", "213", "213 m"),
+        ("How large is Brod?", "41", "41 km2"),
+        ("Who opened the bridge of Brod?", "Ann Lee.", "Ann Lee"),
+        ("How many people opened the bridge of Brod?", "Ann Lee", None),
+        ("When was Brod founded?", "Vella", None),
+        ("Who was the mayor of Brod in 1931?", "Mayor", None),
+        ("What is Brod?", "Brod", None),
+        ("When was the bridge of Brod closed in 1955?", "1902", None),
+        ("Who opened the bridge of Kollau?", "Ann Lee", None),
+    ],
+)
+def test_a_value_has_the_form_asked_for_and_is_about_what_is_named(
+    question: str, words: str, value: str | None
+) -> None:
+    asked = read_asked(question, lambda name: name if name in ("Brod", "Kollau") else None)
+    found = read_value(asked, facts(), Pointer(words, ANSWERED_FROM))
+    assert (found.text if found else None) == value
+
+
+@pytest.mark.parametrize(
+    ("margin", "sure"), [(ANSWERED_FROM, True), (UNSURE_FROM, False), (UNSURE_FROM - 0.1, None)]
+)
+def test_probability_decides_what_is_asserted_shown_or_left(
+    margin: float, sure: bool | None
+) -> None:
+    asked = read_asked("Who opened the bridge of Brod?", lambda name: None)
+    found = read_value(asked, facts(), Pointer("Ann Lee", margin))
+    assert (found.sure if found else None) == sure
+
+
+def test_a_label_gives_its_value_or_counts_what_it_lists() -> None:
+    found = facts("Rivers: Arn, Besk, Col and Dwin\nPopulation: 90,000\nSpouse: none", "Vella")
+    asked = read_asked("How many rivers has Vella?", lambda name: name)
+    value = label_value(asked, found[0])
+    assert value is not None
+    assert value.items == ("4",)
+    many = label_value(read_asked("What are the rivers of Vella?", lambda name: name), found[0])
+    assert many is not None
+    assert many.items == ("Arn", "Besk", "Col", "Dwin")
+    assert (
+        label_value(read_asked("Who is the spouse of Vella?", lambda name: name), found[2]) is None
+    )
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A question-answering model of one small layer, with the embedded model's word pieces."""
+    import torch
+    from transformers import BertConfig, BertForQuestionAnswering, BertTokenizerFast
+
+    folder = tmp_path_factory.mktemp("reader")
+    torch.manual_seed(0)
+    tokenizer = BertTokenizerFast(tokenizer_object=open_tokenizer())
+    config = BertConfig(
+        vocab_size=tokenizer.vocab_size, hidden_size=16, num_hidden_layers=1,
+        num_attention_heads=2, intermediate_size=16,
+    )  # fmt: skip
+    BertForQuestionAnswering(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+def test_any_question_answering_model_reads(tiny: Path) -> None:
+    import torch
+    from transformers import AutoModelForQuestionAnswering, AutoTokenizer
+
+    windows = windows_of(facts())
+    question = "Who opened the bridge?"
+    spans = open_reader(str(tiny)).read(question, windows)
+    assert len(spans) == len(windows)
+    assert [span.margin for span in spans] == sorted((s.margin for s in spans), reverse=True)
+    model = AutoModelForQuestionAnswering.from_pretrained(tiny).eval()
+    tokenizer = AutoTokenizer.from_pretrained(tiny)
+    for window in windows:
+        made = tokenizer(question, window.text, return_tensors="pt")
+        with torch.inference_mode():
+            out = model(**made)
+        scores = torch.stack([out.start_logits[0], out.end_logits[0]], -1).numpy()
+        alone = best_span(scores, made.encodings[0], window)
+        both = next(span for span in spans if span.window is window)
+        assert alone is not None
+        assert (both.start, both.end) == (alone.start, alone.end)
+        assert both.margin == pytest.approx(alone.margin, abs=1e-3)
+
+
+def test_what_is_no_reader_is_refused_in_one_line(tiny: Path, tmp_path: Path) -> None:
+    from transformers import BertConfig, BertModel
+
+    with pytest.raises(InputError, match="no model there"):
+        open_reader(str(tmp_path))
+    BertModel(BertConfig.from_pretrained(tiny)).save_pretrained(tmp_path)
+    for file in tiny.glob("tokenizer*"):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    with pytest.raises(InputError, match="not trained to find answers") as caught:
+        open_reader(str(tmp_path))
+    assert "\n" not in str(caught.value)
