@@ -22,7 +22,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from agent.opening import open_parts  # noqa: E402
+from agent.graph.parts import open_parts  # noqa: E402
 from agent.settings import Settings  # noqa: E402
 from agent.types import SubAnswer, SubQuestion  # noqa: E402
 from evals.metrics.fanoutqa import string_accuracy  # noqa: E402

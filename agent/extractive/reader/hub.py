@@ -56,12 +56,19 @@ def open_reader(name: str) -> Reader:
     """Load a reader from a folder or a hub's name.
 
     Raises:
-        InputError: nothing there that can be loaded, or no model that finds spans.
+        InputError: nothing there that can be loaded, no model that finds spans, or no torch.
     """
     if Path(name).exists() and not (Path(name) / "config.json").is_file():
         raise InputError(f"{name}: no model there (it has no config.json)")
-    from transformers import AutoModelForQuestionAnswering, AutoTokenizer
-    from transformers.utils import logging
+    try:
+        import torch  # noqa: F401  # transformers loads without it, and its models do not
+        from transformers import AutoModelForQuestionAnswering, AutoTokenizer
+        from transformers.utils import logging
+    except ImportError:
+        raise InputError(
+            f"the reader {name!r} needs torch and transformers: pip install 'fanfold[cpu]', or "
+            "leave it out"
+        ) from None
 
     shown = logging.get_verbosity()
     logging.set_verbosity_error()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent.extractive import ExtractiveReasoner
 from agent.extractive.asked import read_asked
 from agent.extractive.facts import Fact, facts_of
 from agent.extractive.reader.hub import open_reader
@@ -23,7 +25,11 @@ from agent.extractive.reader.values import (
 )
 from agent.extractive.reader.windows import Window, windows_of
 from agent.extractive.weights.store import open_tokenizer
+from agent.settings import Settings, check_settings
+from agent.types import SubQuestion
+from corpus import Snapshot
 from corpus.errors import InputError
+from retrieval.embed import shared_embedder
 from retrieval.types import Hit
 from tests.reasoners import chunk
 
@@ -204,6 +210,41 @@ def test_any_question_answering_model_reads(tiny: Path) -> None:
         assert alone is not None
         assert (both.start, both.end) == (alone.start, alone.end)
         assert both.margin == pytest.approx(alone.margin, abs=1e-3)
+
+
+def test_without_torch_a_reader_is_refused_in_one_line(
+    tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(InputError, match="needs torch and transformers: pip install"):
+        open_reader(str(tiny))
+
+
+def test_a_reader_beside_a_model_is_refused() -> None:
+    with pytest.raises(InputError, match="is for the extractive engine"):
+        check_settings(Settings(reader="a", model="b"))
+
+
+def test_the_engine_reads_with_the_reader_that_is_named(sample: Snapshot) -> None:
+    import asyncio
+
+    hits = [
+        Hit(chunk=one, score=1.0, rank=1, source="test")
+        for one in sample.chunks_at(sample.rows_of(["Titan (moon)"]))
+    ]
+    for margin, status in (
+        (ANSWERED_FROM, "answered"),
+        (UNSURE_FROM, "unsure"),
+        (UNSURE_FROM - 1, "not_found"),
+    ):
+        reasoner = ExtractiveReasoner(
+            shared_embedder(), sample, None, Pointer("Gerard Kuiper", margin)
+        )
+        step = SubQuestion(id="1", text="Who detected methane on Titan?", kind="core")
+        found = asyncio.run(reasoner.answer(step, hits)).sub_answer
+        assert found.status == status
+        assert found.items == (("Gerard Kuiper",) if status != "not_found" else ())
+        assert all("Gerard Kuiper" in citation.quote for citation in found.citations)
 
 
 def test_what_is_no_reader_is_refused_in_one_line(tiny: Path, tmp_path: Path) -> None:
