@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from logging import ERROR
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,7 @@ def open_reader(name: str) -> Reader:
         ) from None
 
     shown = logging.get_verbosity()
-    logging.set_verbosity_error()
+    logging.set_verbosity(ERROR)
     try:
         tokenizer = AutoTokenizer.from_pretrained(name)
         model, loaded = AutoModelForQuestionAnswering.from_pretrained(
