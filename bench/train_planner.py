@@ -5,7 +5,7 @@
 Reads bench/data/planner_questions_*.jsonl and, for the operator alone, four fifths of QDMR (Wolfson
 et al. 2020) without the parts that come from question sets fanfold scores. The marked questions
 are multiplied by swapping named things and sets between them, by dropping marks of punctuation and
-opening words. Same seed and data: the same examples in the same order.
+capitals. Same seed and data: the same examples in the same order.
 """
 
 from __future__ import annotations
@@ -31,14 +31,21 @@ from tokenizers import Tokenizer  # noqa: E402
 from transformers import AutoModel  # noqa: E402
 
 from agent.extractive.planner.marks import OPERATORS, Mark, in_layers, parse  # noqa: E402
-from agent.extractive.planner.tagger import WIDTHS, tag_names  # noqa: E402
+from agent.extractive.planner.tagger import CASES, WIDTHS, cases, tag_names  # noqa: E402
 from agent.extractive.weights.store import open_tokenizer, read_layers, write_layers  # noqa: E402
+from agent.extractive.words import AUXILIARY, DETERMINER, PREPOSITION, RELATIVE, WH  # noqa: E402
 from retrieval.embed import embedded_folder  # noqa: E402
 
-FROZEN = 1
-"""Lower layers that are not trained."""
+AVERAGED = 0.995
+"""Share of the running mean of the weights that a step keeps; the mean is what is written."""
 SCORED = ("HOTPOT", "MUSIQUE", "FANOUT")
 """Question sets inside QDMR that fanfold scores: never learned from."""
+THINGS = ("M", "S", "B")
+ASKED = ("A", "C", "C-", "K+", "K-")
+SMOOTHED = 0.02
+"""Of the tags; the operator's is 0.05."""
+LOWERED = 0.2
+"""Share of questions that lose their capitals."""
 IGNORED = -100
 
 
@@ -60,13 +67,23 @@ class Planner(torch.nn.Module):
         size = self.trunk.config.hidden_size
         self.tags = torch.nn.Linear(size, sum(WIDTHS.values()))
         self.operator = torch.nn.Linear(size, len(OPERATORS))
+        self.cases = torch.nn.Embedding(CASES, size)
+        torch.nn.init.zeros_(self.cases.weight)
         self.trunk.embeddings.requires_grad_(False)
-        for layer in self.trunk.encoder.layer[:FROZEN]:
-            layer.requires_grad_(False)
 
-    def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def forward(
+        self, ids: torch.Tensor, mask: torch.Tensor, written: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
         """Scores of tags [texts, pieces, tags] and of operators [texts, operators]."""
-        states = self.trunk(input_ids=ids, attention_mask=mask).last_hidden_state
+        embeddings = self.trunk.embeddings
+        places = embeddings.position_embeddings.weight[: ids.shape[1]]
+        states = embeddings.word_embeddings(ids) + places + self.cases(written)
+        states = states + embeddings.token_type_embeddings.weight[0]
+        states = embeddings.dropout(embeddings.LayerNorm(states))
+        hidden = torch.where(mask[:, None, None, :] > 0, 0.0, -1e9)
+        for layer in self.trunk.encoder.layer:
+            states = layer(states, attention_mask=hidden)
+            states = states[0] if isinstance(states, tuple) else states
         return self.tags(states), self.operator(states[:, 0])
 
 
@@ -128,19 +145,26 @@ def pieces(examples: list[Example]) -> dict[str, list[Piece]]:
     pool: dict[str, list[Piece]] = {}
     for example in examples:
         for mark in example.marks or ():
-            if mark.label in ("M", "S", "B"):
+            if mark.label in (*THINGS, *ASKED):
                 said = example.text[mark.start : mark.end]
                 inside = tuple(
                     Mark(label=o.label, start=o.start - mark.start, end=o.end - mark.start)
                     for o in example.marks or ()
                     if mark.start <= o.start and o.end <= mark.end
                 )
-                pool.setdefault(_shape(mark.label, said), []).append(Piece(said, inside))
+                if mark.label in THINGS or not any(o.label.startswith("R") for o in inside):
+                    pool.setdefault(_shape(example, mark), []).append(Piece(said, inside))
     return pool
 
 
-def swapped(example: Example, pool: dict[str, list[Piece]], rng: random.Random) -> Example:
-    """The question with some things exchanged for those of other questions.
+def swapped(
+    example: Example,
+    pool: dict[str, list[Piece]],
+    rng: random.Random,
+    labels: tuple[str, ...],
+    share: float,
+) -> Example:
+    """The question with a share of its spans of some labels exchanged for those of others.
 
     A thing that stands alone may also become a description of one, or the other way about: what is
     asked of a name can be asked of whatever a description leads to.
@@ -148,17 +172,18 @@ def swapped(example: Example, pool: dict[str, list[Piece]], rng: random.Random) 
     if example.marks is None:
         return example
     text, marks = example.text, list(example.marks)
-    things = [m for m in marks if m.label in ("M", "S", "B")]
+    things = [m for m in marks if m.label in labels]
     alone = sum(m.label == "M" for m in marks) == 1
     free = [
         m for m in things
         if not any(o is not m and o.start <= m.start and m.end <= o.end for o in things)
     ]  # fmt: skip
     for mark in sorted(free, key=lambda m: -m.start):
-        if rng.random() > 0.5:
+        around = [o for o in marks if o is not mark and (o.start, o.end) == (mark.start, mark.end)]
+        if rng.random() > share or around:
             continue
         said = text[mark.start : mark.end]
-        shape = _shape(mark.label, said)
+        shape = _shape(Example(text, tuple(marks), ""), mark)
         if mark.label == "M" and alone and rng.random() < 0.25:
             shape = "B the"
         elif mark.label == "B" and rng.random() < 0.25:
@@ -185,10 +210,22 @@ def swapped(example: Example, pool: dict[str, list[Piece]], rng: random.Random) 
     return Example(text, tuple(marks), example.operator)
 
 
-def _shape(label: str, said: str) -> str:
+def _shape(example: Example, mark: Mark) -> str:
+    """What spans that may stand in for one another have in common."""
+    said = example.text[mark.start : mark.end]
     first = said.split()[0].lower()
-    quantity = first if first in ("the", "each", "all", "every", "both", "any") else ""
-    return f"{label} {quantity}"
+    if mark.label in THINGS:
+        quantity = first if first in ("the", "each", "all", "every", "both", "any") else ""
+        return f"{mark.label} {quantity}"
+    if mark.label == "A":
+        holds = any(mark.start <= o.start and o.end <= mark.end and o is not mark
+                    for o in example.marks or ())  # fmt: skip
+        clause = first in WH | AUXILIARY or holds or first in PREPOSITION
+        return f"A {said}" if clause else f"A {first if first in DETERMINER else ''}"
+    led = first if first in WH | AUXILIARY | PREPOSITION | RELATIVE | DETERMINER else ""
+    before = example.text[mark.end :].lstrip()[:1].isalnum()
+    verb = "" if led else first[-2:]
+    return f"{mark.label} {led}{verb}{' before a word' if mark.label[0] == 'K' and before else ''}"
 
 
 def joined(example: Example, other: Example, rng: random.Random) -> Example:
@@ -223,8 +260,17 @@ def roughened(example: Example, rng: random.Random) -> Example:
     return Example(text, None if example.marks is None else tuple(marks), example.operator)
 
 
-def targets(example: Example, tokenizer: Tokenizer) -> tuple[list[int], list[list[int]], int]:
-    """Word pieces, the tag of each in every layer, the operator."""
+def lowered(example: Example) -> Example:
+    """The question typed without capitals."""
+    text = "".join(c.lower() if len(c.lower()) == 1 else c for c in example.text)
+    return Example(text, example.marks, example.operator)
+
+
+Target = tuple[list[int], list[list[int]], int, list[int]]
+
+
+def targets(example: Example, tokenizer: Tokenizer) -> Target:
+    """Word pieces, the tag of each in every layer, the operator, how each piece is written."""
     encoding = tokenizer.encode(example.text)
     ids = encoding.ids[:128]
     rows = [[IGNORED] * len(WIDTHS) for _ in ids]
@@ -241,7 +287,8 @@ def targets(example: Example, tokenizer: Tokenizer) -> tuple[list[int], list[lis
                     if start < mark.end and end > mark.start:
                         rows[i][number] = names.index(f"{'I' if begun else 'B'}-{mark.label}")
                         begun = True
-    return ids, rows, OPERATORS.index(example.operator)  # type: ignore[arg-type]
+    written = cases(example.text, encoding.offsets[: len(ids)])
+    return ids, rows, OPERATORS.index(example.operator), written  # type: ignore[arg-type]
 
 
 def main() -> None:
@@ -273,7 +320,12 @@ def main() -> None:
         renamed = {f"trunk.{n}" if n.startswith("encoder.") else n: v for n, v in state.items()}
         model.load_state_dict(renamed, strict=False)
     trained = [p for p in model.parameters() if p.requires_grad]
-    heads = [*model.tags.parameters(), *model.operator.parameters()]
+    heads = [
+        *model.tags.parameters(), *model.operator.parameters(), *model.cases.parameters(),
+    ]  # fmt: skip
+    mean_of = torch.optim.swa_utils.AveragedModel(
+        model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(AVERAGED)
+    )
     known = {id(p) for p in heads}
     groups = [
         {"params": [p for p in trained if id(p) not in known], "rate": 2e-4},
@@ -287,11 +339,13 @@ def main() -> None:
     size = 40
     total = arguments.epochs * ((len(own) + len(own) // 4) // size + 1)
     for epoch in range(arguments.epochs):
-        chosen = [swapped(e, pool, rng) for e in own]
+        chosen = [swapped(e, pool, rng, ASKED, 0.3) for e in own]
+        chosen = [swapped(e, pool, rng, THINGS, 0.5) for e in chosen]
         chosen = [
             roughened(joined(e, rng.choice(chosen), rng) if rng.random() < 0.1 else e, rng)
             for e in chosen
         ]
+        chosen = [lowered(e) if rng.random() < LOWERED else e for e in chosen]
         chosen += [roughened(e, rng) for e in rng.sample(others, len(own) // 4)]
         encoded = sorted(
             (targets(e, tokenizer) for e in chosen), key=lambda one: len(one[0]) + rng.random() * 6
@@ -300,11 +354,13 @@ def main() -> None:
         rng.shuffle(batches)
         mean = 0.0
         for batch in batches:
-            longest = max(len(ids) for ids, _, _ in batch)
+            longest = max(len(ids) for ids, *_ in batch)
+            written = torch.zeros(len(batch), longest, dtype=torch.long)
             ids = torch.zeros(len(batch), longest, dtype=torch.long)
             mask = torch.zeros(len(batch), longest, dtype=torch.long)
             tags = torch.full((len(batch), longest, len(WIDTHS)), IGNORED)
-            for row, (line, rows, _) in enumerate(batch):
+            for row, (line, rows, _, how) in enumerate(batch):
+                written[row, : len(line)] = torch.tensor(how)
                 ids[row, : len(line)] = torch.tensor(line)
                 mask[row, : len(line)] = 1
                 tags[row, : len(line)] = torch.tensor(rows)
@@ -313,8 +369,8 @@ def main() -> None:
                 scale = min(1.0, (steps + 1) / 80) * max(1 - steps / total, 0.02)
                 optimiser.param_groups[groups.index(group)]["lr"] = rate * scale
             with torch.autocast("cpu", dtype=torch.bfloat16):
-                scores, operators = model(ids, mask)
-            wanted = torch.tensor([operator for _, _, operator in batch])
+                scores, operators = model(ids, mask, written)
+            wanted = torch.tensor([operator for _, _, operator, _ in batch])
             loss = torch.nn.functional.cross_entropy(
                 operators.float(), wanted, label_smoothing=0.05
             )
@@ -324,17 +380,21 @@ def main() -> None:
                 at += width
                 if (tags[:, :, number] != IGNORED).any():
                     loss = loss + torch.nn.functional.cross_entropy(
-                        part, tags[:, :, number].reshape(-1), ignore_index=IGNORED
+                        part,
+                        tags[:, :, number].reshape(-1),
+                        ignore_index=IGNORED,
+                        label_smoothing=SMOOTHED,
                     )
             optimiser.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(trained, 1.0)
             optimiser.step()
+            mean_of.update_parameters(model)
             steps += 1
             mean += float(loss.detach()) / len(batches)
         minutes = (time.monotonic() - began) / 60
         print(f"{minutes:5.1f} min, epoch {epoch}: {mean:.3f}", flush=True)
-        save(model, arguments.out)
+    save(mean_of.module, arguments.out)
 
 
 def save(model: Planner, folder: Path) -> None:
@@ -344,7 +404,6 @@ def save(model: Planner, folder: Path) -> None:
         {
             name: value.detach().numpy().astype(np.float32)
             for name, value in model.state_dict().items()
-            if not any(f".layer.{i}." in name for i in range(FROZEN))
         },
     )
 

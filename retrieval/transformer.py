@@ -47,17 +47,23 @@ class Weights:
     epsilon: float
 
 
-def forward(weights: Weights, ids: NDArray[np.int64], mask: Array) -> Array:
+def forward(
+    weights: Weights, ids: NDArray[np.int64], mask: Array, added: Array | None = None
+) -> Array:
     """Return the last hidden states, float32 [texts, tokens, hidden].
 
     Args:
         weights: of the encoder.
         ids: token numbers, [texts, tokens], 0 where padded.
         mask: 1 for a token, 0 for padding, same shape.
+        added: to the embeddings of the tokens, [texts, tokens, hidden]; None adds nothing.
     """
     texts, tokens = ids.shape
     hidden = weights.words.shape[1]
-    states = (weights.words[ids] + weights.positions[:tokens]).reshape(texts * tokens, hidden)
+    states = weights.words[ids] + weights.positions[:tokens]
+    if added is not None:
+        states = states + added
+    states = states.reshape(texts * tokens, hidden)
     normalise(states, weights.norm, weights.epsilon)
     padding = None if mask.all() else (mask - np.float32(1)) * np.float32(1e9)
     for layer in weights.layers:

@@ -69,6 +69,18 @@ def nested(marks: Iterable[Mark]) -> list[Node]:
     return roots
 
 
+def used(marks: Iterable[Mark]) -> list[Mark]:
+    """The marks that nest, without words that point back."""
+    found: list[Mark] = []
+    open_ = nested(marks)
+    while open_:
+        node = open_.pop()
+        open_.extend(node.inside)
+        if not node.mark.label.startswith("R"):
+            found.append(node.mark)
+    return found
+
+
 def _cross(one: Mark, other: Mark) -> bool:
     return one.start < other.start < one.end < other.end or (
         other.start < one.start < other.end < one.end

@@ -25,7 +25,9 @@ def before_preposition(phrase: str) -> list[str]:
     """The words of a noun phrase up to its first preposition, relative or trailing participle."""
     parts = phrase.split()
     for i, part in enumerate(parts):
-        ends = part.lower() in words.PREPOSITION | words.RELATIVE
+        # "Each country the Rhine flows through": an article begins what describes the noun.
+        plain = re.split("['’]", part.lower())[0]
+        ends = plain in words.PREPOSITION | words.RELATIVE | {"the"}
         if i and (ends or (is_participle(part) and i + 1 < len(parts))):
             return parts[:i]
     return parts

@@ -6,10 +6,13 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from agent.extractive import words
 from agent.extractive.decompose import for_every_member, read_question
 from agent.extractive.names import protect_titles
 from agent.extractive.planner.casing import with_capitals
 from agent.extractive.planner.chinese import chinese_steps
+from agent.extractive.planner.extents import completed, left_out
+from agent.extractive.planner.marks import used
 from agent.extractive.planner.order import awaiting_conditions
 from agent.extractive.planner.steps import steps_of
 from agent.extractive.planner.tagger import Tagged, Tagger
@@ -20,6 +23,10 @@ LONGEST = 1500
 """Characters of a question that is planned; a longer text is one step: itself."""
 NOTHING_FROM = 0.8
 """Probability from which a text is taken to ask nothing."""
+OPERATOR_FROM = 0.7
+"""Probability from which an operator other than "give" is believed."""
+MARKS_FROM = 0.5
+"""Probability from which a mark is believed."""
 SEVERAL = frozenset(["count", "sum", "average", "difference", "same", "common", "any"])
 """Operators that need several things, or several values."""
 
@@ -40,8 +47,9 @@ def plan_of(
 ) -> Reading:
     """Plan one question.
 
-    The grammar's plan stands where it takes the question apart; the tagger's stands where the
-    grammar leaves it in one piece.
+    The tagger's plan stands where it is sure of its marks and they leave out no name and no number;
+    else the grammar's, where that takes the question apart and leaves out nothing; else the question
+    is one step, and asserts nothing where several things were evidently asked.
 
     Args:
         question: in English, or in Chinese by rules; a text in another language, one of more than
@@ -66,15 +74,38 @@ def plan_of(
     tagged = tagger.tag(shielded)
     if tagged.operator == "none" and tagged.sure >= NOTHING_FROM:
         return replace(_whole(question), unread="nothing that articles could answer is asked")
-    ruled = replace(for_every_member(read_question(text, is_title)), question=question)
-    if len(ruled.steps) > 1 or ruled.members:
-        return awaiting_conditions(ruled)
-    learned = for_every_member(steps_of(shielded, tagged.marks, tagged.operator))
+    operator = tagged.operator if tagged.sure >= OPERATOR_FROM else "give"
+    marks = completed(shielded, tagged.marks, several=operator in SEVERAL)
+    learned = for_every_member(steps_of(shielded, marks, operator))
     learned = _restored(learned, question, titles)
-    if len(learned.steps) > 1 or learned.members:
-        return replace(awaiting_conditions(learned), unread=_unread(learned, tagged))
-    open_ended = ruled.open_ended or tagged.operator == "explain"
-    return replace(ruled, open_ended=open_ended, unread=_unread(ruled, tagged))
+    lost = left_out(shielded, marks)
+    unsure = any(mark.sure < MARKS_FROM for mark in used(marks)) or any(
+        step.text.rstrip("?").split()[-1].lower() in words.BE | words.DETERMINER
+        for step in learned.steps
+    )
+    whole = replace(_whole(question), open_ended=operator == "explain")
+    if not learned.steps:
+        return replace(whole, unread=_unread(whole, tagged))
+    several = len(learned.steps) > 1 or bool(learned.members)
+    if lost or unsure:
+        ruled = replace(for_every_member(read_question(text, is_title)), question=question)
+        if (len(ruled.steps) > 1 or ruled.members) and _asks_all(text, ruled):
+            return awaiting_conditions(ruled)
+        reason = (
+            f"the question's plan leaves out {', '.join(lost)}" if lost else "the plan is unsure"
+        )
+        return replace(whole, unread=reason if several else "")
+    return replace(awaiting_conditions(learned), unread=_unread(learned, tagged))
+
+
+def _asks_all(text: str, reading: Reading) -> bool:
+    """Whether the steps of a plan hold every name and number of the question."""
+    said = " ".join((*(step.text for step in reading.steps), *reading.members)).casefold()
+    bounds = any(step.condition is not None for step in reading.steps)
+    return all(
+        name.casefold().removesuffix("'s") in said or (bounds and name[:1].isdigit())
+        for name in left_out(text, ())
+    )
 
 
 def _shielded(text: str, is_title: Callable[[str], bool] | None) -> tuple[str, dict[str, str]]:

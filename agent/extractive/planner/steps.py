@@ -13,23 +13,30 @@ from itertools import pairwise
 
 from agent.extractive import words
 from agent.extractive.agreement import agreeing
-from agent.extractive.drafting import without_chains
+from agent.extractive.conditions import Condition
+from agent.extractive.degrees import degree_of, is_amount
 from agent.extractive.enumerations import without_article
 from agent.extractive.findings import count_of
 from agent.extractive.planner.marks import Mark, Node, Operator, nested
 from agent.extractive.planner.nouns import before_preposition, is_plural_phrase, pluralised
 from agent.extractive.planner.order import in_order
 from agent.extractive.planner.wording import (
+    inverted,
     is_clause,
     noun_question,
     predicate_question,
     ranking_question,
+    respelled,
+    same_question,
     thing_question,
 )
 from agent.extractive.reading import MEMBER, Combine, Draft, Reading
-from agent.extractive.verbs import is_participle
+from agent.extractive.stems import content_stems, related, stem
+from agent.extractive.verbs import is_participle, verb_base
 
 COMPARED = frozenset(["same", "common", "difference", "sum", "average"])
+MEASURED = frozenset(["sum", "average", "difference"])
+"""Operators whose values are numbers: "points" are asked as how many."""
 COMBINES: dict[str, Combine] = {
     "sum": "sum", "average": "average", "difference": "difference", "same": "same",
     "common": "common", "yesno": "all", "any": "any",
@@ -53,9 +60,30 @@ _JOIN = re.compile(
 _EXTRAPOSED = re.compile(
     r"(?P<thing>[^,]+?)\s+(?P<verb>[a-z]+)\s+(?P<rest>(?:who|that|which|whose)\s.+)$"
 )
-_EXTREME_OF = re.compile(r"\bthe (?:\w+est|most \w+|least \w+) [\w\s]+? of \{\d+\}")
+_EXTREME_OF = re.compile(
+    r"\b(?:the (?:\w+est|most \w+|least \w+) [\w\s]+? of (?:\{\w+\}))|"
+    r"\{\w+\}['’]s (?:\w+est|most \w+|least \w+) \w+"
+)
+_NO_NOUNS = (
+    words.AUXILIARY | words.PREPOSITION | words.ORDINALS.keys()
+    | frozenset(["first", "last", "then", "now", "once", "both", "ever", "also", "still"])
+)  # fmt: skip
 _POSSESSIVE = re.compile(r"its|their|his|her|whose|(?:each|every) one['’]s", re.IGNORECASE)
-_MADE_OF = re.compile(r"\b(?:total|combined|overall|average|mean|joint|sum of the|added)\s+", re.I)
+_MADE_OF = re.compile(
+    r"\b(?:total|combined|overall|average|mean|joint|sum of the|added)\s+|"
+    r",?\s+(?:in total|in all|all in all|altogether|all together|(?:taken |put |added )?together|"
+    r"combined|added up|all told|on average)$",
+    re.IGNORECASE,
+)
+_YEARS = re.compile(r"\b(?:years?|yrs?|decades|months|days|how long)\b", re.IGNORECASE)
+_MORE = re.compile(r"\s+(?:more|fewer|less)(?=\s|$)", re.IGNORECASE)
+_HOW_MANY = re.compile(r"(?:\w+\s+)?how (?:many|much)\s+(?:more|fewer|less)\s+$", re.IGNORECASE)
+_THAT_OF = re.compile(r"(?:that|those|the one|the ones)\s+(?:of|in|from)\s+(?P<of>.+)$", re.I)
+_ONE_OF = re.compile(
+    r"\s(?P<prep>at|in|from|for|by|to|with)\s+(?:an?|any|one of the)\s+"
+    r"(?P<kind>(?:[\w'’.-]+\s+)*[A-Z][\w'’.-]*\s+(?:[\w'’-]+\s+)*[a-z][\w-]+)$"
+)
+_AT_WHICH = re.compile(r"(?P<prep>\w+) (?:which|what)(?: ones?)?$", re.IGNORECASE)
 _QUALIFIER = re.compile(
     r"\s*,?\s*((?:in|during|at|as of|on|by|between|from|since|before|after|until|around)\s+"
     r"(?:[^,;:?!\s]+\s+){0,4}?(?:the\s+)?(?:\w*\d{2,4}\w*|[A-Z][\w.'-]+)(?:\s+[A-Z][\w.'-]+)*)"
@@ -89,9 +117,25 @@ class _Builder:
         self.last: dict[str, str] = {}
         """What stands for the last thing of a label."""
         self.attribute = ""
+        """The words of the last attribute, for "that of"."""
         self.trailing = ""
         """The verb of a clause that stood inside the description it asks about."""
-        """The words of the last attribute, for "that of"."""
+        self.picked = {
+            id(other): one
+            for nodes in ([roots] + [node.inside for root in roots for node in (root, *_flat(root))])
+            for one, other in pairwise(nodes)
+            if one.mark.label in ("K+", "K-") and other.mark.label == "S"
+            and not self._gap(one.mark, other.mark).strip()
+        }  # fmt: skip
+        """The superlative right before a set, by the id of the set's node."""
+        self.of_persons = False
+        """Whether the set's members are people."""
+        self.described = ""
+        """The last description, for "that of"."""
+        self.among: dict[str, str] = {}
+        """The question by which a condition is one of a kind, by its preposition."""
+        self.predicate = ""
+        """The words of the last condition, for "at which one"."""
 
     def build(self) -> Reading:
         """Walk the marks."""
@@ -144,19 +188,46 @@ class _Builder:
         for child in node.inside:
             if child.mark.start < at:
                 continue
-            stands = self._stand(child)
             between = self.question[at : child.mark.start]
+            if any(child is one for one in self.picked.values()):
+                parts.append(between)
+                at = child.mark.end
+                continue
+            stands = self._stand(child)
             if stands == MEMBER and grouped:
                 # "Yale and Harvard" is one place in the text of one member's step.
                 at = child.mark.end
                 continue
-            if _POSSESSIVE.fullmatch(self._said(child.mark)) and stands:
-                stands += "'s"
+            at = child.mark.end
+            if child.mark.label.startswith("R") and stands:
+                stands, at = self._owned(node, child, stands)
             parts.extend((between, stands))
             grouped = stands == MEMBER
-            at = child.mark.end
         parts.append(self.question[at : node.mark.end])
         return " ".join("".join(parts).split())
+
+    def _owned(self, node: Node, pointer: Node, stands: str) -> tuple[str, int]:
+        """What stands for a pointing word with the noun that it owns, and where that ends.
+
+        "Where was each designer born" asks of the one found by "who designed it"; "when was its
+        city founded" of the city of it.
+        """
+        said = self._said(pointer.mark)
+        rest = self.question[pointer.mark.end : node.mark.end]
+        noun = re.match(r"\s+([a-z][\w-]+)(?=\s+\w)", rest)
+        owns = _POSSESSIVE.fullmatch(said) is not None
+        verbal = noun is None or noun[1] in _NO_NOUNS
+        if noun is None or verbal or not (owns or said.lower() in ("each", "every")):
+            return (f"{stands}'s" if owns else stands), pointer.mark.end
+        if not owns and (verb_base(noun[1]) or is_participle(noun[1])):
+            return stands, pointer.mark.end
+        asked = set(content_stems(self.attribute))
+        if "A" in self.last and related(stem(noun[1]), frozenset(asked)):
+            return self.last["A"], pointer.mark.end + noun.end()
+        if node.mark.label == "A" and is_clause(self._said(node.mark)):
+            step = self.draft.add(agreeing(noun_question(noun[1], stands, one=True)), role="bridge")
+            return f"{{{step}}}", pointer.mark.end + noun.end()
+        return f"{stands}'s", pointer.mark.end
 
     def _stand(self, node: Node) -> str:
         """What stands for a thing: its placeholder once its step is there, or its name."""
@@ -174,7 +245,21 @@ class _Builder:
         }[label]  # fmt: skip
         if label == "RK" and "K" not in self.last and "A" in self.last:
             wanted = ("A", *wanted)
-        return next((self.last[one] for one in wanted if one in self.last), "")
+        if label == "RS" and "S" not in self.last and not self.draft.members:
+            wanted = ("A", *wanted)  # "which moons did X find, and how wide is each"
+        found = next((one for one in wanted if one in self.last), "")
+        if found == "A" and label == "RS":
+            self._made_set(self.last["A"])
+        return self.last.get(found, "")
+
+    def _made_set(self, stands: str) -> None:
+        """Make the step whose values are asked about one by one the set of the plan."""
+        if self.draft.subject:
+            return
+        for place, step in enumerate(self.draft.steps):
+            if f"{{{step.id}}}" == stands:
+                self.draft.steps[place] = replace(step, role="set")
+                self.draft.set_id = step.id
 
     # Things
 
@@ -182,15 +267,32 @@ class _Builder:
         """Note the named things of which the same is asked: a list, or a comparison's sides."""
         ranked = any(node.mark.label in ("K+", "K-") for node in self.roots)
         found: list[Mark] = []
+        described: dict[str, Node] = {}
         for node in self.roots:
-            if node.mark.label == "M":
-                found.append(node.mark)
+            if node.mark.label in ("M", "B"):
+                inside = [node]
+            elif node.mark.label == "A":
+                inside = [one for one in node.inside if one.mark.label in ("M", "B")]
+                inside = inside or [one for one in _flat(node) if one.mark.label == "M"]
+            else:
                 continue
-            if node.mark.label not in ("A", "B"):
-                continue
-            inside = [one.mark for one in _flat(node) if one.mark.label == "M"]
-            if len(inside) > 1 or (inside and (ranked or self.operator in COMPARED)):
-                found.extend(inside)
+            single = node.mark.label in ("M", "B") or ranked or self.operator in COMPARED
+            if len(inside) < 2 and inside and inside[0].mark.label == "B":
+                names_inside = [one for one in _flat(inside[0]) if one.mark.label == "M"]
+                inside = names_inside if len(names_inside) > 1 else inside
+            if len(inside) > 1 or (inside and single):
+                found.extend(one.mark for one in inside)
+                described.update(
+                    (self._said(one.mark), one) for one in inside if one.mark.label == "B"
+                )
+        if (
+            found
+            and self.operator == "give"
+            and not ranked
+            and not any(mark.label == "M" for mark in found)
+        ):
+            joined = any(_JOIN.fullmatch(self._gap(one, other)) for one, other in pairwise(found))
+            found = found if joined else []
         names = list(dict.fromkeys(self._said(mark) for mark in found))
         listing = next((n for n in self._all() if n.mark.label == "S" and self._names(n)), None)
         if listing is not None and not found:
@@ -205,9 +307,31 @@ class _Builder:
         )
         whole = ranked or self.operator in COMPARED or self.operator in ("yesno", "any", "count")
         if len(names) > 1 and (listed or whole):
+            for name in names:
+                if name in described:
+                    self._described(name, described[name])
             self.draft.members = tuple(names)
             self.draft.count = len(names)
             self.last["M"] = MEMBER
+
+    def _described(self, name: str, node: Node) -> None:
+        """Find out first what a description leads to that is listed or compared."""
+        text = self._completed(self._filled(node))
+        step = self.draft.add(
+            agreeing(thing_question(text, many=False)),
+            role="bridge",
+            member=without_article(name),
+            column="found",
+        )
+        self.draft.stands[name] = f"{{{step}}}"
+
+    def _completed(self, text: str) -> str:
+        """A description with the noun that "that of" stands for."""
+        match = _THAT_OF.fullmatch(text)
+        if match is None or " of " not in self.described:
+            self.described = text
+            return text
+        return f"{self.described.rpartition(' of ')[0]} of {match['of']}"
 
     def _all(self) -> list[Node]:
         return [one for root in self.roots for one in (root, *_flat(root))]
@@ -224,22 +348,38 @@ class _Builder:
             self.last[node.mark.label] = known
             return known
         label = node.mark.label
-        if label == "M":
-            name = self._said(node.mark)
-            stands = MEMBER if name in self.draft.members else name
+        if self._said(node.mark) in self.draft.members and label in ("M", "B"):
+            stands = MEMBER
+        elif label == "M" or (label == "S" and self._names_one(node)):
+            stands, label = self._said(node.mark), "M"
         elif label == "S":
-            stands = self._set(node, place)
+            stands = self._set(node)
         else:
-            text = self._apart(self._filled(node))
+            text = self._completed(self._apart(self._filled(node)))
             head = before_preposition(_EACH.sub("", text))[-1:]
             named = bool(head) and head[0][:1].isupper()
             plural = bool(head) and words.is_plural(head[0])
             many = "{" not in text and plural and not named
-            step = self.draft.add(agreeing(thing_question(text, many=many)), role="bridge")
+            alone = many and not self.draft.subject and not self._has_set()
+            step = self.draft.add(
+                agreeing(thing_question(text, many=many)), role="set" if alone else "bridge"
+            )
+            if alone:
+                # "The three scientists who shared it" are several: each is asked about.
+                self.draft.set_id, self.draft.count = step, count_of(text)
             stands = f"{{{step}}}"
         self.stands[id(node)] = stands
         self.last[label] = stands
         return stands
+
+    def _has_set(self) -> bool:
+        return any(node.mark.label == "S" for node in self._all())
+
+    def _names_one(self, node: Node) -> bool:
+        """Whether the words of a set are one name: "the Danube"."""
+        parts = re.sub(r"^the\s+", "", self._said(node.mark)).split()
+        named = all(part[:1].isupper() for part in parts)
+        return named and not words.is_plural(parts[-1]) and not parts[-1].endswith("s")
 
     def _apart(self, text: str) -> str:
         """A description without the clause's own verb, where that stands before its relative clause.
@@ -252,12 +392,11 @@ class _Builder:
         self.trailing = match["verb"]
         return f"{match['thing']} {match['rest']}"
 
-    def _set(self, node: Node, place: int | None) -> str:
+    def _set(self, node: Node) -> str:
         said = self._apart(self._filled(node))
         plain = _EACH.sub("", said)
-        before = self.roots[place - 1] if place else None
-        ranked = before is not None and before.mark.label in ("K+", "K-")
-        if ranked and before is not None and not self._gap(before.mark, node.mark).strip():
+        before = self.picked.get(id(node))
+        if before is not None:
             # "The three longest rivers of Asia": such a list may stand somewhere as it is.
             words_before = re.sub(r"^(?:is|are|was|were)\s+", "", self._said(before.mark))
             full = f"{words_before} {plain}"
@@ -271,8 +410,10 @@ class _Builder:
             return f"{{{step}}}"
         if not is_plural_phrase(plain):
             plain = pluralised(plain)
-        step = self.draft.add(thing_question(plain, many=True), role="set")
+        asked = thing_question(plain, many=True)
+        step = self.draft.add(asked, role="set")
         if not self.draft.set_id:
+            self.of_persons = asked.startswith("Who")
             self.draft.set_id, self.draft.count = step, count_of(plain)
         return f"{{{step}}}"
 
@@ -291,17 +432,77 @@ class _Builder:
         thing = "" if inside else self._target(place)
         if self.operator in ("sum", "average"):
             text = _MADE_OF.sub("", text)
-        if is_clause(text):
-            if _EXTREME_OF.search(text):
-                text = without_chains(self.draft, text)
+        if self.operator == "difference":
+            text = self._without_more(node, place, _MORE.sub("", text) if inside else text)
+            inside = inside or ([node] if "{" in text else [])
+        if which := self._at_which(self._said(node.mark)):
+            text, inside = which, [node]
+        if self.operator in ("common", "same", "difference"):
+            text = re.sub(r"\b(?:both|each)\s+(?:of\s+)?", "", text)
+        past = re.search(r"\b(?:did|was|were|had)\b", self.question, re.IGNORECASE) is not None
+        same = bool(thing) and self.operator == "same"
+        shared = same_question(text, thing, past=past) if same else ""
+        if shared:
+            said = shared
+        elif is_clause(text):
+            text = self._extreme(respelled(text))
+            for child in inside:
+                if stood := self.stands.get(id(child)):
+                    text = inverted(text, stood)
             said = text if inside or not thing else self._about(text, thing)
         elif inside:
             said = noun_question(text, "", one=True)
+        elif (
+            self.operator == "difference"
+            and _YEARS.search(self.question)
+            and thing
+            and (not is_amount(text) and degree_of(text.split()[0]) is None)
+        ):
+            said = f"When was the {without_article(text)} of {thing}?"
+        elif self.operator in MEASURED and words.is_plural(text.split()[-1]) and thing:
+            counted = re.sub(r"^(?:the|its|their|his|her)\s+", "", text, flags=re.IGNORECASE)
+            said = f"How many {counted} does {thing} have?"
         else:
             said = noun_question(text, thing, one=bool(self.draft.subject) or bool(thing))
         said = f"{said.rstrip(' ?')}{self._qualifier(place)}"
         step = self.draft.add(agreeing(said))
         self.last["A"] = f"{{{step}}}"
+
+    def _without_more(self, node: Node, place: int, text: str) -> str:
+        """The clause of a difference asked of one: "through how many countries does {m} flow"."""
+        before = _HOW_MANY.search(self.question[: node.mark.start])
+        after = self.roots[place + 1] if place + 1 < len(self.roots) else None
+        if before is None or after is None or after.mark.label not in ("M", "B"):
+            return text
+        stands = self._thing(after, place + 1)
+        tail = re.split(r"\s*\bthan\b", self.question[after.mark.end :])[0]
+        opening = _MORE.sub("", before[0]).strip()
+        return f"{opening} {text}{self._gap(node.mark, after.mark)}{stands}{tail}"
+
+    def _extreme(self, text: str) -> str:
+        """A clause with what stands for "the largest moon of {1}" in it, which is found first."""
+        match = _EXTREME_OF.search(text)
+        if match is None or match[0] == text:
+            return text
+        step = self.draft.add(thing_question(match[0], many=False), role="bridge")
+        return f"{text[: match.start()]}{{{step}}}{text[match.end() :]}"
+
+    def _at_which(self, text: str) -> str:
+        """The question that "at which one" asks after a condition that names a kind of thing."""
+        match = _AT_WHICH.fullmatch(text)
+        subject = self.draft.subject
+        if match is None or not subject:
+            return ""
+        if match["prep"].lower() in self.among:
+            return self.among[match["prep"].lower()]
+        phrase = re.search(
+            rf"\s{re.escape(match['prep'])} (?:an?|any|the|one of the)\s+(?P<noun>[^,{{}}]+?)\??$",
+            self.predicate,
+        )
+        if phrase is None:
+            return ""
+        opening = self.predicate[: phrase.start()]
+        return f"{match['prep']} which {phrase['noun']} {opening[:1].lower()}{opening[1:]}"
 
     def _about(self, text: str, thing: str) -> str:
         """A clause that names nothing, asked of a thing: "how deep" of a lake."""
@@ -372,20 +573,37 @@ class _Builder:
         if not subject:
             return
         said = self._filled(node)
-        ask = predicate_question(said, subject, negated=node.mark.label == "C-")
+        person = self.of_persons
+        if node.mark.label == "C" and self._among(said, subject):
+            return
+        ask = predicate_question(said, subject, negated=node.mark.label == "C-", person=person)
+        self.predicate = ask.text
         condition = ask.condition
         if ask.than:
             other = predicate_question(said, ask.than, negated=False).text
             condition = replace(condition, against=self.draft.add(other, role="bridge"))
         self.draft.add(agreeing(ask.text), condition=condition)
 
+    def _among(self, said: str, subject: str) -> bool:
+        """Ask for what must be one of a named kind: "took a degree at an Ivy League university"."""
+        match = _ONE_OF.search(said)
+        if match is None:
+            return False
+        opening = predicate_question(
+            said[: match.start()], subject, negated=False, person=self.of_persons
+        )
+        if opening.condition.kind != "yes":
+            return False
+        told = opening.text.rstrip("?")
+        kind = match["kind"]
+        asked = f"{match['prep']} which {kind.split()[-1]} {told[:1].lower()}{told[1:]}"
+        bound = self.draft.add(thing_question(pluralised(kind), many=True), role="bridge")
+        self.draft.add(agreeing(asked), condition=Condition(kind="in", against=bound))
+        self.among[match["prep"]] = asked
+        return True
+
     def _ranking(self, node: Node, place: int) -> None:
-        after = self.roots[place + 1] if place + 1 < len(self.roots) else None
-        if (
-            after is not None
-            and after.mark.label == "S"
-            and not self._gap(node.mark, after.mark).strip()
-        ):
+        if any(node is one for one in self.picked.values()):
             return  # asked with its set
         subject = self._subject(place)
         if not subject:

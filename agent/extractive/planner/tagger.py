@@ -8,6 +8,7 @@ piece. Trained by bench/train_planner.py, run in numpy.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agent.extractive import words
+from agent.extractive.degrees import ADJECTIVES, degree_of
 from agent.extractive.planner.marks import LAYERS, OPERATORS, Mark, Operator
 from agent.extractive.weights.store import FOLDER, encoder_of, open_tokenizer, read_layers
 from retrieval.bert import single_threaded_blas
@@ -31,12 +33,33 @@ SIDE_BY_SIDE = frozenset(["C", "C-"])
 _THINGS = frozenset(["S", "M", "B"])
 _LED = re.compile(r"(?:of|in|on|and|or|than|between)\s+", re.IGNORECASE)
 """Words that join a thing to what stands before it, and are no part of it."""
+_ASKING = frozenset(["that", "those", "when", "where", "why", "who", "whom", "how"])
+"""Words that ask by themselves: "who founded it, when and by whom"."""
 _EMPTY = words.AUXILIARY | words.WH | words.DETERMINER | words.PREPOSITION | words.CONJUNCTION
 
 
 def tag_names(layer: str) -> list[str]:
     """The tags of a layer, "O" first, then begin and inside of each label."""
     return ["O", *(f"{place}-{label}" for label in LAYERS[layer] for place in "BI")]
+
+
+CASES = 3
+"""How a piece's word is written: without capitals, with one in front, with others."""
+
+
+def cases(question: str, offsets: Sequence[tuple[int, int]]) -> list[int]:
+    """How the word of each piece is written, which the encoder's lower-case pieces do not tell."""
+    found = []
+    for start, end in offsets:
+        first = start
+        while first > 0 and question[first - 1].isalnum():
+            first -= 1
+        last = end
+        while last < len(question) and question[last].isalnum():
+            last += 1
+        word = question[first:last]
+        found.append(0 if word == word.lower() else 2 if word[1:] != word[1:].lower() else 1)
+    return found
 
 
 WIDTHS = {layer: len(tag_names(layer)) for layer in LAYERS}
@@ -59,6 +82,9 @@ class Tagger:
     def __init__(self, weights: Weights, heads: dict[str, Array], tokenizer: Tokenizer) -> None:
         self._weights = weights
         self._heads = heads
+        plain = np.zeros((CASES, weights.words.shape[1]), np.float32)
+        self._cases = heads.get("cases.weight", plain)
+        """[CASES, hidden], none where the weights were trained without it."""
         self._tokenizer = tokenizer
 
     @classmethod
@@ -72,8 +98,9 @@ class Tagger:
         """Mark one question."""
         encoding = self._tokenizer.encode(question)
         ids = np.asarray([encoding.ids[:LONGEST]], np.int64)
+        added = self._cases[cases(question, encoding.offsets[:LONGEST])]
         with single_threaded_blas:
-            states = forward(self._weights, ids, np.ones(ids.shape, np.float32))[0]
+            states = forward(self._weights, ids, np.ones(ids.shape, np.float32), added[None])[0]
         tags = states @ self._heads["tags.weight"].T + self._heads["tags.bias"]
         scores = states[0] @ self._heads["operator.weight"].T + self._heads["operator.bias"]
         chances = _softmax(scores[None])[0]
@@ -84,7 +111,10 @@ class Tagger:
         for layer, width in WIDTHS.items():
             part = _softmax(tags[1 : 1 + len(inner), at : at + width])
             at += width
-            marks.extend(_spans(part, tag_names(layer), inner, question))
+            names = tag_names(layer)
+            if layer == "pointer":
+                part = _pointed(part, names, inner, marks)
+            marks.extend(_spans(part, names, inner, question))
         return Tagged(
             question=question,
             marks=tuple(marks),
@@ -146,12 +176,67 @@ def _spans(
                 start += led.end()
             said = question[start:end].casefold().split()
             begun = -1
-            if not label.startswith("R") and all(word in _EMPTY for word in said):
+            if label[0] == "K":
+                label = _signed(label, question[start:end])
+            by_whom = len(said) > 1 and said[0] in words.PREPOSITION and said[-1] in words.WH
+            asked = label == "A" and (by_whom or bool(set(said) & _ASKING))
+            if not label.startswith("R") and not asked and all(word in _EMPTY for word in said):
                 continue  # "what is", "the": nothing to look up
             marks.append(Mark(label=label, start=start, end=end, sure=sure))
         if name.startswith("B-"):
             begun = i
     return marks
+
+
+def _pointed(
+    chances: Array, names: list[str], offsets: list[tuple[int, int]], marks: Sequence[Mark]
+) -> Array:
+    """The chances of pointing words, none for what points at nothing that stands before it."""
+    found = chances.copy()
+    for column, name in enumerate(names):
+        if name == "O":
+            continue
+        wanted = name[3:]
+        ends = [
+            mark.end for mark in marks
+            if mark.label[0] == wanted and not (wanted == "B" and _in_condition(mark, marks))
+        ]  # fmt: skip
+        # Any thing may be said after what points at it: "its capital, and that of [M X]".
+        first = min(ends, default=1 << 30) if wanted == "A" else 0 if ends else 1 << 30
+        if wanted == "S":
+            # "Which moons did X find, and how wide is each": what is asked names a set as well.
+            first = min([first, *(mark.end for mark in marks if mark.label == "A")])
+        found[[i for i, (start, _) in enumerate(offsets) if start < first], column] = 1e-9
+    return np.asarray(found / found.sum(axis=1, keepdims=True), np.float32)
+
+
+def _in_condition(mark: Mark, marks: Sequence[Mark]) -> bool:
+    """Whether a description only says what members are held against."""
+    return any(other.label[0] == "C" and other.start <= mark.start < other.end for other in marks)
+
+
+def _signed(label: str, said: str) -> str:
+    """Which end of its scale a superlative means, where its adjective tells.
+
+    The oldest is the earliest, the youngest and the newest are the latest (PLANNER_GUIDE.md).
+    """
+    for word in said.lower().split():
+        if word in ("first", "earliest", "earlier", "soonest"):
+            return "K-"
+        if word in ("last", "latest", "later"):
+            return "K+"
+        degree = degree_of(word)
+        if degree is None:
+            continue
+        adjective, sign = degree
+        if adjective not in ADJECTIVES and adjective not in ("many", "little", "few"):
+            continue
+        if word in ("less", "least", "fewer", "fewest"):
+            return "K-"
+        if adjective in ("old", "young", "new"):
+            sign = -1 if adjective == "old" else 1
+        return "K+" if sign > 0 else "K-"
+    return label
 
 
 def _whole_words(question: str, start: int, end: int) -> tuple[int, int]:

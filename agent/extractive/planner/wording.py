@@ -14,21 +14,100 @@ _NEGATION = re.compile(
     r"\b(?:not|never|no longer|no|without(?: any)?|lacks?|lacking)\b|n['’]t\b", re.IGNORECASE
 )
 _RELATIVE = re.compile(r"^(?:that|which|who|whose|and|but|the ones?|those)\s+", re.IGNORECASE)
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_ROUND = re.compile(r"\ban? (hundred|thousand|million|billion|dozen)\b", re.IGNORECASE)
 _OPPOSITE: dict[Comparator, Comparator] = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
 _ORDER = re.compile(
     r"\b(?:the\s+)?(first|earliest|earlier|last|latest|later|most recently|soonest|before)\b", re.I
 )
 
 
+_SLIPS = {
+    word[:i] + word[i + 1 :]: word
+    for word in sorted(words.WH)
+    for i in range(len(word))
+    if len(word) > 3 and word[:i] + word[i + 1 :] not in words.WH
+} | {"hw": "how", "hwo": "who", "waht": "what", "whcih": "which", "wats": "what is"}
+"""Question words with a letter left out."""
+
+
+def respelled(text: str) -> str:
+    """A clause with its question word written as it is spelled: "wat", "wich", "were was"."""
+    first, _, rest = text.partition(" ")
+    slip = _SLIPS.get(first.lower())
+    if first.lower() == "were" and rest.split(" ")[0].lower() in words.AUXILIARY:
+        slip = "where"
+    return f"{slip} {rest}" if slip and rest else text
+
+
 def is_clause(text: str) -> bool:
     """Whether words are a question of their own ("in which year was it built"), no noun phrase."""
-    parts = text.lower().split()
+    parts = respelled(text).lower().split()
     if not parts:
         return False
     if parts[0] in words.PREPOSITION and len(parts) > 1:
         parts = parts[1:]
     first = parts[0].removesuffix("'s").removesuffix("’s")
     return first in words.WH or first in words.AUXILIARY or first in ("whats", "whos", "wheres")
+
+
+def inverted(text: str, thing: str) -> str:
+    """A clause told as part of a sentence, asked: "when {1} was built" becomes "when was {1} built".
+
+    Args:
+        text: from its question word.
+        thing: the subject, as it stands in the text.
+    """
+    at = text.find(thing)
+    before, after = text[:at].split(), text[at + len(thing) :].split()
+    if at <= 0 or not after or before[-1].lower() == "by":
+        return text
+    if any(word.lower() in words.AUXILIARY for word in before) or before[-1].lower() in _PREPARED:
+        return text
+    verb = after[0].lower()
+    if verb in words.AUXILIARY:
+        return " ".join([*before, after[0], thing, *after[1:]])
+    base = verbs.verb_base(verb)
+    if base is None or verb == base:
+        return text
+    does = "did" if verbs.is_past(verb) else "does"
+    return " ".join([*before, does, thing, base, *after[1:]])
+
+
+_PREPARED = words.PREPOSITION | words.DETERMINER
+_SAME = re.compile(
+    r"^(?P<verb>.*?)\s*\b(?:(?P<prep>from|in|of|at|by|on|to|for|with)\s+)?(?:the\s+|a\s+)?"
+    r"(?:same|common)\s+(?P<noun>.+)$",
+    re.IGNORECASE,
+)
+_HAVING = frozenset(["", "share", "shared", "have", "had", "has", "use", "used", "both have"])
+
+
+def same_question(text: str, thing: str, *, past: bool) -> str:
+    """Ask one of several for what they may share: "die in the same city" of Liszt.
+
+    Args:
+        text: "born in the same decade", "share the same flag", "the same maker".
+        thing: a name or a placeholder.
+        past: whether the question is about what was.
+    """
+    match = _SAME.match(text)
+    if match is None:
+        return ""
+    verb, noun = match["verb"].strip(), match["noun"].strip()
+    first = verb.split()[0].lower() if verb else ""
+    which = f"{match['prep']} which {noun}" if match["prep"] else f"which {noun}"
+    be = "was" if past else "is"
+    if first in _HAVING and not match["prep"]:
+        return f"What is the {noun} of {thing}?"
+    if not verb or first in words.BE:
+        return f"{which} {be} {thing} {' '.join(verb.split()[1:])}".strip() + "?"
+    base = "have" if first in words.HAVE else verbs.verb_base(first)
+    active = base in INTRANSITIVE or not verbs.is_participle(first)
+    if first in words.HAVE or (base is not None and active):
+        does = "did" if past else "does"
+        return f"{which} {does} {thing} {base} {' '.join(verb.split()[1:])}".strip() + "?"
+    return f"{which} {be} {thing} {verb}?"
 
 
 def noun_question(attribute: str, thing: str, *, one: bool) -> str:
@@ -97,15 +176,36 @@ def thing_question(description: str, *, many: bool) -> str:
     return f"{who} {'are' if many else 'is'} {article}{said}?"
 
 
-def predicate_question(said: str, subject: str, *, negated: bool) -> Ask:
+INTRANSITIVE = words.word_set(
+    "die appear come arrive happen occur live exist emerge retire resign graduate survive serve "
+    "reign rule travel fall go remain belong last"
+)
+"""Verbs whose participle is never passive: nobody "was died"."""
+OFTEN_PASSIVE = words.word_set(
+    "born educated buried killed executed elected appointed raised trained imprisoned knighted "
+    "honoured honored wounded assassinated murdered crowned married named known awarded exiled "
+    "beheaded arrested convicted banned drafted hired fired deposed canonised canonized baptised "
+    "baptized nominated captured cremated adopted orphaned divorced shot hanged"
+)
+"""Participles that say what is done to people, where other participles say what they did."""
+
+
+def predicate_question(said: str, subject: str, *, negated: bool, person: bool = False) -> Ask:
     """Ask whether, or how much, a predicate holds of a subject.
 
     Args:
         said: the words of a condition, "with more than ten moons", "that border Canada".
         subject: a name or a placeholder.
         negated: whether members must not meet it; the negation is among the words.
+        person: whether the subject is one; people studied, buildings were built.
     """
-    text = _RELATIVE.sub("", said.strip())
+    text = _ROUND.sub(r"one \1", _RELATIVE.sub("", said.strip()))
+    text = re.sub(r"^(?:ever|also|once|actually|already)\s+", "", text, flags=re.IGNORECASE)
+    # A placeholder's number is no quantity.
+    text = re.sub(r"\{(\d+)\}", lambda match: f"{{{_LETTERS[int(match[1]) % 26]}}}", text)
+    back = {
+        f"{{{_LETTERS[int(one) % 26]}}}": f"{{{one}}}" for one in re.findall(r"\{(\d+)\}", said)
+    }
     if negated:
         text = re.sub(r"^(?:do|does|did)\s+(?=not|n['’]t|never)", "", text, flags=re.IGNORECASE)
         without = re.match(r"(?:without|lack(?:s|ing)?)\b", text, re.IGNORECASE)
@@ -113,16 +213,19 @@ def predicate_question(said: str, subject: str, *, negated: bool) -> Ask:
         text = re.sub(r"^any\s+", "", text)
         if without:
             text = f"has {text}"
-    ask = ask_about(_finite(text), subject)
+    ask = ask_about(_finite(text, person=person), subject)
     condition = ask.condition
     if negated and condition.kind in ("yes", "no"):
         condition = replace(condition, kind="no")
     elif negated and condition.comparator in _OPPOSITE:
         condition = replace(condition, comparator=_OPPOSITE[condition.comparator])
-    return replace(ask, condition=condition)
+    asked, than = ask.text, ask.than
+    for letter, number in back.items():
+        asked, than = asked.replace(letter, number), than.replace(letter, number)
+    return replace(ask, text=asked, than=than, condition=condition)
 
 
-def _finite(text: str) -> str:
+def _finite(text: str, *, person: bool = False) -> str:
     """Give words that have no finite verb one: "founded in 1900" becomes "was founded in 1900"."""
     parts = text.split()
     if not parts:
@@ -140,11 +243,16 @@ def _finite(text: str) -> str:
     if first.endswith("ing") and len(first) > 5:
         base = verbs.verb_base(first)
         return f"{verbs.third_person(base)} {rest}" if base else f"is {text}"
+    if verbs.verb_base(first) in INTRANSITIVE:
+        return text
     active = (
         verbs.is_past(first)
         and len(parts) > 1
-        and not re.match(
-            r"(?:by|in|on|at|as|before|after|since|during|between|from|to|for|with)\b", rest
+        and (
+            (person and first not in OFTEN_PASSIVE)
+            or not re.match(
+                r"(?:by|in|on|at|as|before|after|since|during|between|from|to|for|with)\b", rest
+            )
         )
     )
     if verbs.is_participle(first) and not active:
