@@ -73,12 +73,12 @@ def main() -> None:
     """Print the figures over thresholds."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared/data")
-    parser.add_argument("--weights", type=Path)
+    parser.add_argument("--weights", type=Path, default=ROOT / "runs/reader/reader.safetensors")
     parser.add_argument("--part", choices=["held out", "tuning"], default="held out")
     parser.add_argument("--pooled", action="store_true")
     parser.add_argument("--limit", type=int)
     arguments = parser.parse_args()
-    reader = EmbeddedReader.open(*([arguments.weights] if arguments.weights else []))
+    reader = EmbeddedReader.open(arguments.weights)
     reading = arguments.data / "reading"
     sets = {
         "SQuAD": list(squad_cases(reading / "squad2-dev-half.json.gz", arguments.part)),

@@ -1,6 +1,6 @@
 """How single steps end: the sample's sub-questions with their answer among the hits, and without it.
 
-    python bench/reader_steps.py [--every N] [-v]
+    python bench/reader_steps.py [--reader NAME] [--every N] [-v]
 
 A step is a sub-question of the sample that one value answers. It is asked twice: of what retrieval
 finds, where it should be answered, and of the same with every chunk left out that holds the answer,
@@ -52,6 +52,7 @@ def right(answer: str, found: SubAnswer) -> bool:
 async def main() -> None:
     """Ask every step and print how they ended."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--reader", help="as of run_agent.py")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("-v", "--verbose", action="store_true")
     arguments = parser.parse_args()
@@ -60,7 +61,7 @@ async def main() -> None:
     counts = {"with": dict.fromkeys(("right", "unsure right", "wrong", "unsure", "none"), 0)}
     counts["without"] = dict.fromkeys(("wrong", "unsure", "none"), 0)
     seconds = []
-    with closing(open_parts(Settings(style="short"))) as parts:
+    with closing(open_parts(Settings(style="short", reader=arguments.reader))) as parts:
         assert parts.toolbox is not None
         for text, answer in list(asked.items())[:: arguments.every]:
             hits = parts.toolbox.search(text)

@@ -1,4 +1,4 @@
-"""Any extractive question-answering model of transformers as the reader, where a user names one."""
+"""The reader that a user names: any extractive question-answering model, or a trained one of ours."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from agent.extractive.reader.span import LONGEST, Reader, Span, best_span
+from agent.extractive.reader.span import LONGEST, EmbeddedReader, Reader, Span, best_span
 from agent.extractive.reader.windows import Window
 from corpus.errors import InputError
 
@@ -54,11 +54,14 @@ class HubReader:
 
 
 def open_reader(name: str) -> Reader:
-    """Load a reader from a folder or a hub's name.
+    """Load a reader from a folder or a hub's name; what bench/train_reader.py wrote needs no torch.
 
     Raises:
         InputError: nothing there that can be loaded, no model that finds spans, or no torch.
     """
+    trained = Path(name) / "reader.safetensors"
+    if trained.is_file():
+        return EmbeddedReader.open(trained)
     if Path(name).exists() and not (Path(name) / "config.json").is_file():
         raise InputError(f"{name}: no model there (it has no config.json)")
     try:

@@ -1,15 +1,13 @@
 """Spans of windows that may answer a question, scored by a trained model.
 
 A model gives every word piece two scores, for where an answer starts and where it ends; the first
-piece stands for "not here" (Devlin et al. 2019, section 4.3). The embedded model is the embedder's
-lower layers with upper layers trained further by bench/train_reader.py, run in numpy.
+piece stands for "not here" (Devlin et al. 2019, section 4.3).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -17,7 +15,7 @@ import numpy as np
 
 from agent.extractive.facts import Fact
 from agent.extractive.reader.windows import Window
-from agent.extractive.weights.store import FOLDER, encoder_of, open_tokenizer, read_layers
+from agent.extractive.weights.store import encoder_of, open_tokenizer, read_layers
 from retrieval.bert import length_batches, single_threaded_blas
 from retrieval.transformer import Array, Weights, forward
 
@@ -61,7 +59,7 @@ class Reader(Protocol):
 
 
 class EmbeddedReader:
-    """The reader of the weights in this package, in numpy. Thread-safe."""
+    """The embedder with layers that bench/train_reader.py trained, in numpy. Thread-safe."""
 
     def __init__(self, weights: Weights, head: tuple[Array, Array], tokenizer: Tokenizer) -> None:
         self._weights = weights
@@ -69,7 +67,7 @@ class EmbeddedReader:
         self._tokenizer = tokenizer
 
     @classmethod
-    def open(cls, path: Path = FOLDER / "reader.safetensors") -> EmbeddedReader:
+    def open(cls, path: Path) -> EmbeddedReader:
         """Load the reader's layers."""
         state = read_layers(path)
         head = (state["head.weight"].T, state["head.bias"])
@@ -98,12 +96,6 @@ class EmbeddedReader:
         states = forward(self._weights, ids, mask)
         made = states @ self._head[0] + self._head[1]
         return [made[row, : len(line)] for row, line in enumerate(lines)]
-
-
-@lru_cache(maxsize=1)
-def embedded_reader() -> EmbeddedReader:
-    """The embedded reader, loaded once a process."""
-    return EmbeddedReader.open()
 
 
 def best_span(scores: Array, pair: Encoding, window: Window) -> Span | None:

@@ -24,7 +24,7 @@ from agent.extractive.reader.values import (
     read_value,
 )
 from agent.extractive.reader.windows import Window, windows_of
-from agent.extractive.weights.store import open_tokenizer
+from agent.extractive.weights.store import open_tokenizer, write_layers
 from agent.settings import Settings, check_settings
 from agent.types import SubQuestion
 from corpus import Snapshot
@@ -210,6 +210,23 @@ def test_any_question_answering_model_reads(tiny: Path) -> None:
         assert alone is not None
         assert (both.start, both.end) == (alone.start, alone.end)
         assert both.margin == pytest.approx(alone.margin, abs=1e-3)
+
+
+def test_layers_that_were_trained_here_read_without_torch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    random = np.random.default_rng(0)
+    head = {"head.weight": random.normal(size=(2, 384)), "head.bias": np.zeros(2)}
+    write_layers(tmp_path / "reader.safetensors", head)
+    windows = windows_of(facts())
+    spans = open_reader(str(tmp_path)).read("Who opened the bridge?", windows)
+    assert {span.window.text for span in spans} == {window.text for window in windows}
+    # A window is read alike beside others and alone.
+    alone = open_reader(str(tmp_path)).read("Who opened the bridge?", windows[:1])[0]
+    both = next(span for span in spans if span.window is windows[0])
+    assert (both.start, both.end) == (alone.start, alone.end)
+    assert both.margin == pytest.approx(alone.margin, abs=1e-3)
 
 
 def test_without_torch_a_reader_is_refused_in_one_line(
