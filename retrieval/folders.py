@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import hashlib
 import json
 import re
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from corpus.errors import InputError
+from corpus.files import lock, sha256_of
 from corpus.manifest import TOOL_VERSION, Manifest, replace_file
 
 FORMAT = 1
@@ -104,7 +104,7 @@ def sole_builder(snapshot: Path) -> Iterator[None]:
             "copy the snapshot to a place you may write to"
         ) from error
     with stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)
+        lock(stream, wait=True)
         yield
 
 
@@ -133,7 +133,7 @@ def finish(folder: Path, manifest: IndexManifest) -> Path:
         (folder / scaffold).unlink(missing_ok=True)
     files = {
         path.relative_to(folder).as_posix(): StoredFile(
-            bytes=path.stat().st_size, sha256=sha256(path)
+            bytes=path.stat().st_size, sha256=sha256_of(path)
         )
         for path in sorted(folder.rglob("*"))
         if path.is_file()
@@ -197,12 +197,6 @@ def _fault(path: Path, stored: StoredFile, *, thorough: bool) -> str | None:
     size = path.stat().st_size
     if size != stored.bytes:
         return f"is damaged ({size} bytes where {stored.bytes} were written)"
-    if (thorough or size <= QUICK_BYTES) and sha256(path) != stored.sha256:
+    if (thorough or size <= QUICK_BYTES) and sha256_of(path) != stored.sha256:
         return "is damaged (its checksum differs)"
     return None
-
-
-def sha256(path: Path) -> str:
-    """Return the SHA-256 of a file's content."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Literal
 
 from agent.citations.dates import Date, find_dates, is_year
+from corpus.text import CARDINALS, ORDINALS
 
 Held = Literal["yes", "unsure", "no"]
 
@@ -87,66 +88,14 @@ COARSEST_BOUND = 0.34
 UNIT_WORDS = frozenset(
     [*(form for form in _UNITS if form.isalpha() and len(form) > 2), "square", "cubic"]
 )
-_SMALL = {
-    name: value
-    for value, name in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-        ]
-    )
-}
+_SMALL = {name: value for value, name in enumerate(CARDINALS)}
 _TENS = {
     name: 10 * value
     for value, name in enumerate(
         ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2
     )
 }
-_ORDINALS = {
-    name: value
-    for value, name in enumerate(
-        [
-            "second",
-            "third",
-            "fourth",
-            "fifth",
-            "sixth",
-            "seventh",
-            "eighth",
-            "ninth",
-            "tenth",
-            "eleventh",
-            "twelfth",
-            "thirteenth",
-            "fourteenth",
-            "fifteenth",
-            "sixteenth",
-            "seventeenth",
-            "eighteenth",
-            "nineteenth",
-            "twentieth",
-        ],
-        start=2,
-    )
-}
+_ORDINALS = {name: value for value, name in enumerate(ORDINALS[1:], start=2)}
 NUMBER_WORDS = frozenset((*_SMALL, *_TENS, *_ORDINALS, *_SCALES, "dozen"))
 _SCALE = "|".join(sorted(_SCALES, key=len, reverse=True))
 _NUMBER = re.compile(

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.errors import InputError
+from corpus.files import locked
 from retrieval.analyze import Analyzer
 from retrieval.bm25.segment import DOCUMENTS, Segment, pack
 from retrieval.bm25.store import FORMAT, SegmentLog, holds_index, replaced, write_manifest
@@ -168,13 +169,7 @@ def _refuse_foreign(target: Path) -> None:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    import fcntl
-
-    with (folder / "lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise InputError(f"{folder}: this index is being built by another process") from error
+    with locked(folder / "lock", f"{folder}: this index is being built by another process"):
         yield
 
 

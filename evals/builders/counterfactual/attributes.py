@@ -8,49 +8,13 @@ by one number, so that "the eighth and most distant of eight planets" stays true
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-_CARDINALS = [
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-    "twenty-one",
-    "twenty-two",
-    "twenty-three",
-]
-_ORDINALS = [
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-]
+from corpus.text import CARDINALS, ORDINALS
+
+_CARDINALS = (*CARDINALS[3:], "twenty", "twenty-one", "twenty-two", "twenty-three")
+_ORDINALS = ORDINALS[1:17]
 MOST = 3
 """Greatest number that is added."""
 _OPPOSITE = {"north": "south", "south": "north", "east": "west", "west": "east"}
@@ -90,5 +54,5 @@ class Attributes:
             lambda m: re.sub("north|south|east|west", lambda one: _OPPOSITE[one[0]], m[0]), text
         )
 
-    def _moved(self, names: list[str], word: str) -> str:
+    def _moved(self, names: Sequence[str], word: str) -> str:
         return names[names.index(word) + self.step]

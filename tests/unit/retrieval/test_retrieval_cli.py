@@ -12,10 +12,10 @@ from typing import BinaryIO
 import pytest
 
 from corpus.errors import InputError
+from corpus.files import sha256_of
 from retrieval.bm25 import segment
 from retrieval.bm25.store import write_manifest
 from retrieval.cli import main
-from retrieval.folders import sha256
 from retrieval.trials import read_topics
 from tests.unit.retrieval.wiki import small_snapshot
 
@@ -286,7 +286,7 @@ def test_an_index_of_another_analyzer_is_used_with_its_own(
     content = json.loads(outer.read_text())
     content["files"]["words/manifest.json"] = {
         "bytes": manifest.stat().st_size,
-        "sha256": sha256(manifest),
+        "sha256": sha256_of(manifest),
     }
     outer.write_text(json.dumps(content))
     code, out, err = run(capsys, "search", folder, "languages", *options)
