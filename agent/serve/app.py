@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -13,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from agent.serve.guard import MCP_PATH, Guard
+from agent.serve.guard import MCP_PATH, OPEN_PATHS, Guard
 from agent.serve.mcp import build_mcp
 from agent.serve.pages import mount_pages
 from agent.serve.problems import Problem, problem_reply
@@ -62,6 +63,8 @@ def build_app(service: Service) -> ASGIApp:
         redirect_slashes=False,
     )
     app.state.service = service
+    if service.options.tokens:
+        app.openapi = lambda: _with_tokens(app)  # type: ignore[method-assign]  # FastAPI's own way
     for kind in (Problem, FanfoldError, OSError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _tell)
     app.add_exception_handler(Exception, _tell)
@@ -78,6 +81,17 @@ def build_app(service: Service) -> ASGIApp:
         body_bytes=options.body_bytes,
         patience=options.patience,
     )
+
+
+def _with_tokens(app: FastAPI) -> dict[str, Any]:
+    """Return the description of the interface, with the token that its paths demand."""
+    api = FastAPI.openapi(app)
+    components = api.setdefault("components", {})
+    components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    for path, methods in api["paths"].items():
+        for one in methods.values():
+            one["security"] = [] if path in OPEN_PATHS else [{"token": []}]
+    return api
 
 
 async def _tell(request: Request, error: Exception) -> Response:

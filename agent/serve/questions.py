@@ -7,17 +7,19 @@ free once it has ended.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from agent.agent import Agent
-from agent.budget import Budget
+from agent.budget import KEPT_BACK, Budget
 from agent.events import Answered, Event
 from agent.serve.gate import Gate
 from agent.serve.problems import Problem
 from agent.types import Answer
+from corpus.errors import BackendError
 
 T = TypeVar("T")
 SPARE_SECONDS = 10.0
@@ -110,14 +112,20 @@ class Question:
 
     async def _ask(self) -> None:
         async with self._gate.place(self._wait):
+            assert self._budget.seconds is not None
+            begun = time.monotonic()
             try:
-                async with asyncio.timeout(self._limit):
+                async with asyncio.timeout(self._budget.seconds + SPARE_SECONDS):
                     await self._listen()
-            except TimeoutError:
+            except (TimeoutError, BackendError) as error:
+                # What failed for want of time is no failure of a model.
+                late = time.monotonic() - begun >= (1 - KEPT_BACK) * self._budget.seconds
+                if isinstance(error, BackendError) and not late:
+                    raise
                 raise Problem(
                     status=504,
-                    detail=f"the {self._limit:g} s of one question are used up",
-                    mend="ask for less at once, or with fewer sub-questions",
+                    detail=f"the {self._budget.seconds:g} s of this question are used up",
+                    mend="ask for less at once, or give it more `max_seconds`",
                 ) from None
 
     async def _listen(self) -> None:
@@ -128,11 +136,6 @@ class Question:
 
     def _wait(self, ahead: int) -> None:
         self._queue.put_nowait(Queued(ahead=ahead))
-
-    @property
-    def _limit(self) -> float:
-        assert self._budget.seconds is not None
-        return self._budget.seconds + SPARE_SECONDS
 
 
 async def _until(ending: asyncio.Future[Problem], work: Coroutine[Any, Any, T]) -> T:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import PlainTextResponse
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from agent.serve.routes.access import documented, reply, service_of
@@ -25,7 +26,7 @@ async def readyz(request: Request) -> dict[str, Any]:
     return {"status": "ready"}
 
 
-@router.get("/metrics", tags=["state"], responses=documented(401))
+@router.get("/metrics", tags=["state"], responses=documented(401), response_class=PlainTextResponse)
 async def metrics(request: Request) -> Response:
     """What the server counts, in Prometheus' form."""
     return Response(service_of(request).metrics.exposition(), media_type=CONTENT_TYPE_LATEST)
