@@ -7,6 +7,8 @@ import { openSource } from "./source.js";
 import { counted, day, prose } from "./text.js";
 import { progress } from "./tree.js";
 
+const FEW = 3; // remarks that are shown without being asked for
+
 /** Draw what there is of an answer. `next`: called with a suggestion that was chosen. */
 export const drawAnswer = (holder, run, next) => {
   if (run.state === "running") {
@@ -88,7 +90,7 @@ const cautions = (answer) => {
   add("Notes", answer.notes);
   if (!parts.length) return null;
   const count = answer.uncited_sentences.length + answer.struck.length + answer.notes.length;
-  return el("details", { class: "cautions" }, el("summary", {}, `${counted(count, "remark")} on this answer`), parts);
+  return el("details", { class: "cautions", open: count <= FEW }, el("summary", {}, `${counted(count, "remark")} on this answer`), parts);
 };
 
 const suggestions = (answer, next) => {

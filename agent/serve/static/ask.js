@@ -8,7 +8,7 @@ import { find, forget, keep, list } from "./history.js";
 import { problem } from "./problem.js";
 import { begin, take } from "./run.js";
 import { wireSource } from "./source.js";
-import { counted, day } from "./text.js";
+import { counted, dated, day } from "./text.js";
 import { askToken } from "./token.js";
 import { progress, treeView } from "./tree.js";
 
@@ -55,7 +55,7 @@ const chosen = () => {
     ["settings", $("setting").value],
   ].map(([kind, name]) => about[kind].find((one) => one.name === name)?.about ?? "");
   fill($("about"), said.filter(Boolean).join(" "));
-  fill($("dated"), `${snapshot.name}, as of ${day(snapshot.date)}`);
+  fill($("dated"), dated(snapshot));
   fill($("lead"), `Each question is split into steps, each step is answered from ${counted(snapshot.articles, "article")} as they stood on ${day(snapshot.date)}, and each value shows the words that prove it.`);
   $("evidence-field").hidden = $("setting").value !== "evidence";
   const examples = snapshot.examples ?? [];
@@ -161,7 +161,7 @@ const kicker = (run) => {
   const snapshot = answer?.snapshot;
   const seconds = answer ? `${answer.usage.seconds.toFixed(1)} s` : null;
   const cost = answer?.usage.calls ? counted(answer.usage.calls, "model call") : null;
-  const name = snapshot ? `${snapshot.name}, ${day(snapshot.date)}` : set.snapshot;
+  const name = snapshot ? dated(snapshot) : set.snapshot;
   return [set.strategy, set.setting, name, set.model, cost, seconds].filter(Boolean).join(" · ");
 };
 

@@ -1,7 +1,7 @@
 // An answer as a file: Markdown to read and to pass on, JSON to work with.
 
 import { byNumber, tree } from "./run.js";
-import { day, value } from "./text.js";
+import { dated, day, value } from "./text.js";
 
 const WORDS = {
   answered: "answered",
@@ -75,7 +75,7 @@ export const toMarkdown = (run) => {
   }
   if (answer) {
     const { snapshot } = answer;
-    out.push("---", "", `${plain(snapshot.name)}, as of ${plain(day(snapshot.date))}; ${plain(answer.strategy)}, ${plain(answer.setting)}, ${plain(answer.model)}; asked on ${day(run.at)} with fanfold.`, "");
+    out.push("---", "", `${plain(dated(snapshot))}; ${plain(answer.strategy)}, ${plain(answer.setting)}, ${plain(answer.model)}; asked on ${day(run.at)} with fanfold.`, "");
   }
   for (const citation of citations) out.push(`[^${citation.number}]: ${source(citation)}`);
   return `${out.join("\n").trimEnd()}\n`;

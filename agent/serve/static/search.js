@@ -4,7 +4,7 @@ import { Problem, get } from "./api.js";
 import { $, announce, el, fill } from "./dom.js";
 import { problem } from "./problem.js";
 import { openSource, wireSource } from "./source.js";
-import { day, extract } from "./text.js";
+import { dated, extract } from "./text.js";
 import { askToken } from "./token.js";
 
 const MODES = { bm25: "BM25+", dense: "Dense", hybrid: "Hybrid" };
@@ -20,13 +20,13 @@ const openPage = async () => {
   }
   fill($("trouble"));
   fill($("snapshot"), about.snapshots.map((one) => el("option", { value: one.name }, one.name)));
-  dated();
+  sayDate();
   await fromAddress();
 };
 
-const dated = () => {
+const sayDate = () => {
   const snapshot = about.snapshots.find((one) => one.name === $("snapshot").value) ?? about.snapshots[0];
-  fill($("dated"), `${snapshot.name}, as of ${day(snapshot.date)}`);
+  fill($("dated"), dated(snapshot));
 };
 
 /** Take query, snapshot and number of hits from the page's address, which can be passed on. */
@@ -130,7 +130,7 @@ $("form").addEventListener("submit", (event) => {
   void submit();
 });
 for (const name of ["snapshot", "k"]) $(name).addEventListener("change", () => {
-  dated();
+  sayDate();
   void submit();
 });
 addEventListener("popstate", () => void fromAddress());

@@ -13,6 +13,10 @@ export const day = (stamp) => {
     : date.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 };
 
+/** Return a snapshot's name and date, and the date that was asked for where that is another. */
+export const dated = ({ name, date, asked }) =>
+  `${name}, as of ${day(date)}${asked && asked !== date ? ` (asked for ${day(asked)})` : ""}`;
+
 /** Return "1 step", "2 steps". */
 export const counted = (number, thing) =>
   `${number.toLocaleString("en")} ${thing}${number === 1 ? "" : "s"}`;
