@@ -41,13 +41,13 @@ class Choice(BaseModel):
     snapshot: Annotated[str, Field(max_length=200)] | None = None
     k: Annotated[int, Field(ge=1, le=MOST_K)] | None = None
     max_sub_questions: Annotated[int, Field(ge=1, le=1000)] | None = None
-    max_seconds: Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)] | None = None
+    max_seconds: Annotated[float, Field(ge=1, le=86_400, allow_inf_nan=False)] | None = None
 
 
 class AskRequest(Shape, Choice):
     """A question."""
 
-    question: Annotated[str, Field(min_length=1, max_length=4 * LONGEST_QUESTION)]
+    question: Annotated[str, Field(min_length=1, max_length=LONGEST_QUESTION)]
     model: Annotated[str, Field(max_length=200)] | None = None
 
 

@@ -38,7 +38,7 @@ async def ask(request: Request, asked: AskRequest) -> Response:
     "/v1/ask/stream",
     responses={
         **documented(*_REFUSED),
-        200: {"content": {MEDIA_TYPE: {"schema": {"type": "string"}}}},
+        200: {"content": {MEDIA_TYPE: {}}},
     },
     response_class=StreamingResponse,
 )

@@ -51,7 +51,7 @@ async def model(request: Request, name: str) -> Response:
     "/v1/chat/completions",
     responses={
         **documented(401, 404, 415, 422, 429, 502, 503, 504),
-        200: {"content": {"application/json": {}, MEDIA_TYPE: {"schema": {"type": "string"}}}},
+        200: {"content": {"application/json": {}, MEDIA_TYPE: {}}},
     },
 )
 async def completions(request: Request, asked: ChatRequest) -> Response:
