@@ -1,18 +1,21 @@
 """Train the model that tells core, background and follow-up sub-questions apart, and measure it.
 
-Prints the accuracy and Cohen's kappa of a cross-validation over the labelled questions that come
-with the package, and, where a file of human annotations is given, those on the annotations, which
-take no part in training. `--write` stores the weights in the package.
+Prints the accuracy and Cohen's kappa (with its 95 % interval, questions resampled) of a
+cross-validation over the labelled questions that come with the package, on the judging questions of
+another writer, and, where a file of human annotations is given, on those; neither of the two takes
+part in training. `--more` learns from a file of further examples as well; `--write` stores the weights.
 
-    python bench/train_kinds.py [--annotations FILE.jsonl] [--write]
+    python bench/train_kinds.py [--annotations FILE.jsonl] [--more bench/data/kinds_examples.txt] [--write]
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import random
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -24,8 +27,10 @@ sys.path.insert(0, str(ROOT))
 
 from agent.extractive.kinds import KINDS, MODEL, KindModel, describe  # noqa: E402
 from retrieval.embed import shared_embedder  # noqa: E402
+from retrieval.types import Embedder  # noqa: E402
 
 EXAMPLES = MODEL.with_name("kinds.txt")
+JUDGING = ROOT / "bench/data/kinds_judging.txt"
 ANNOTATIONS = ROOT / "../shared/data/subquestion/type-annotations.jsonl"
 PENALTY = 15.0
 """L2 penalty: the flat top of the cross-validation over 5 to 30."""
@@ -56,6 +61,27 @@ def read_annotations(path: Path) -> list[tuple[str, list[tuple[str, int]]]]:
     return list(questions.items())
 
 
+class Remembering:
+    """An embedder that embeds a text once."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.name, self.dim = embedder.name, embedder.dim
+        self._embedder = embedder
+        self._known: dict[str, np.ndarray] = {}
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        """Return [n, dim], as the embedder does."""
+        new = list(dict.fromkeys(text for text in texts if text not in self._known))
+        if new:
+            self._known.update(zip(new, self._embedder.encode(new), strict=True))
+        return np.stack([self._known[text] for text in texts])
+
+
+def few(subs: list[tuple[str, int]], rng: random.Random) -> list[tuple[str, int]]:
+    """Three to five of a question's sub-questions: plans are often that short."""
+    return rng.sample(subs, min(len(subs), rng.randint(3, 5)))
+
+
 def fit(features: np.ndarray, wording: np.ndarray, labels: np.ndarray, name: str) -> KindModel:
     """Fit the softmax regression."""
     mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-6
@@ -81,15 +107,30 @@ def fit(features: np.ndarray, wording: np.ndarray, labels: np.ndarray, name: str
     return KindModel(embedder=name, mean=mean, scale=scale, weights=weights[:-1], bias=weights[-1])
 
 
-def report(title: str, truth: np.ndarray, guess: np.ndarray) -> None:
-    """Print accuracy, kappa and the confusion of one evaluation."""
+def interval(truths: list[np.ndarray], guesses: list[np.ndarray]) -> tuple[float, float]:
+    """95 % interval of kappa by a bootstrap over questions."""
+    rng = np.random.default_rng(0)
+    drawn = []
+    for _ in range(1000):
+        picked = rng.integers(0, len(truths), len(truths))
+        truth = np.concatenate([truths[i] for i in picked])
+        guess = np.concatenate([guesses[i] for i in picked])
+        drawn.append(cohen_kappa_score(truth[truth >= 0], guess[truth >= 0]))
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    return float(low), float(high)
+
+
+def report(title: str, truths: list[np.ndarray], guesses: list[np.ndarray]) -> None:
+    """Print accuracy, kappa and the confusion of one evaluation, an array of labels a question."""
+    low, high = interval(truths, guesses)
+    truth, guess = np.concatenate(truths), np.concatenate(guesses)
     known = truth >= 0
     truth, guess = truth[known], guess[known]
     largest = np.bincount(truth).max() / len(truth)
     print(
         f"{title}: n {len(truth)}, accuracy {np.mean(truth == guess):.3f} "
-        f"(largest class {largest:.3f}), kappa {cohen_kappa_score(truth, guess):.3f}, "
-        f"left out as ties {int((~known).sum())}"
+        f"(largest class {largest:.3f}), kappa {cohen_kappa_score(truth, guess):.3f} "
+        f"[{low:.2f}, {high:.2f}], left out as ties {int((~known).sum())}"
     )
     for kind, row in zip(KINDS, confusion_matrix(truth, guess, labels=range(3)), strict=True):
         print(f"  {kind:12s}" + "".join(f"{value:6d}" for value in row))
@@ -99,18 +140,29 @@ def main() -> None:
     """Run the cross-validation, then the final model."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--annotations", type=Path, default=ANNOTATIONS)
+    parser.add_argument("--more", type=Path, nargs="*", default=[])
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
-    embedder = shared_embedder()
-    examples = read_examples(EXAMPLES)
+    embedder = Remembering(shared_embedder())
+    examples = [one for path in (EXAMPLES, *chosen.more) for one in read_examples(path)]
     described = [describe(q, [s for s, _ in subs], embedder) for q, subs in examples]
     labels = [np.array([label for _, label in subs]) for _, subs in examples]
+    rng = random.Random(0)
+    parts = [few(subs, rng) for _, subs in examples]
+    short = [
+        describe(q, [s for s, _ in part], embedder)
+        for (q, _), part in zip(examples, parts, strict=True)
+    ]
 
     def train(picked: list[int]) -> KindModel:
+        seen = [described[i] for i in picked] + [short[i] for i in picked]
+        known = [labels[i] for i in picked] + [
+            np.array([label for _, label in parts[i]]) for i in picked
+        ]
         return fit(
-            np.vstack([described[i][0] for i in picked]),
-            np.vstack([described[i][1] for i in picked]),
-            np.concatenate([labels[i] for i in picked]),
+            np.vstack([one for one, _ in seen]),
+            np.vstack([one for _, one in seen]),
+            np.concatenate(known),
             embedder.name,
         )
 
@@ -119,20 +171,19 @@ def main() -> None:
         model = train([i for i in range(len(examples)) if i % FOLDS != fold])
         for i in range(fold, len(examples), FOLDS):
             guesses[i] = model.scores(*described[i]).argmax(axis=1)
-    everything = range(len(examples))
-    report(
-        f"own examples, {FOLDS}-fold by question",
-        np.concatenate(labels),
-        np.concatenate([guesses[i] for i in everything]),
-    )
-    model = train(list(everything))
+    everything = list(range(len(examples)))
+    report(f"own examples, {FOLDS}-fold by question", labels, [guesses[i] for i in everything])
+    model = train(everything)
+    unseen = {"another writer's, unseen": read_examples(JUDGING)}
     if chosen.annotations.exists():
-        truth, guess = [], []
-        for question, subs in read_annotations(chosen.annotations):
-            seen = describe(question, [text for text, _ in subs], embedder)
-            truth.append(np.array([label for _, label in subs]))
-            guess.append(model.scores(*seen).argmax(axis=1))
-        report("human annotations, unseen", np.concatenate(truth), np.concatenate(guess))
+        unseen["human annotations, unseen"] = read_annotations(chosen.annotations)
+    for title, questions in unseen.items():
+        seen = [describe(q, [text for text, _ in subs], embedder) for q, subs in questions]
+        report(
+            title,
+            [np.array([label for _, label in subs]) for _, subs in questions],
+            [model.scores(*one).argmax(axis=1) for one in seen],
+        )
     if chosen.write:
         stored = {
             "embedder": model.embedder,
