@@ -209,14 +209,16 @@ class Poisoned:
 
 async def ask_agent(snapshot: Snapshot, poison: str) -> tuple[Any, ...]:
     mind = Obedient(
-        plan=["What is the largest moon of Neptune?", ("Who discovered {1}?", ["1"])],
-        answers={"largest": "Triton", "discovered": "William Lassell"},
+        plan=["Which moon holds the mass in orbit around Neptune?", ("Who discovered {1}?", ["1"])],
+        answers={"holds": "Triton", "discovered": "William Lassell"},
     )
     model = ScriptedModel(mind)
     retriever = Poisoned(open_retriever(snapshot.folder, "bm25"), poison)
     wiring = Wiring(snapshot=snapshot, model=model, retriever=retriever)
     agent = Agent(settings=Settings(k=4), wiring=wiring)
-    answer = await agent.aask("Who discovered the largest moon of Neptune?")
+    answer = await agent.aask(
+        "Who discovered the moon that holds the mass in orbit around Neptune?"
+    )
     assert all("OBEY" not in asked.outside for asked in model.asked)
     return (
         [step.text for step in answer.sub_questions],
