@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
+from agent.citations.clauses import said_of_another
 from agent.citations.dates import date_held, find_dates, is_year
 from agent.citations.figures import NUMBER_WORDS, find_figures, year_as_figure
 from agent.citations.grounds import Evidence, without_fronted
@@ -130,6 +131,7 @@ def examine(
     _check_subject(claim, subject, names, evidence, faults)
     check_polarity(claim, evidence, faults)
     _check_words(claim, names, loose, evidence, faults)
+    _check_clauses(claim, names, evidence, faults)
     if _roles_differ(claim, names, evidence):
         faults.soft.append("the quote names the same things in another order")
     return faults.verdict
@@ -394,11 +396,25 @@ def _check_words(
             faults.soft.append("the quote does not say all of it")
 
 
+def _check_clauses(claim: str, names: Sequence[Name], evidence: Evidence, faults: Faults) -> None:
+    """Doubt a claim whose words the quote says of another thing than the one it begins with."""
+    if evidence.place.structured or not names:
+        return
+    words = content_words(_without(claim, names))
+    far = said_of_another(names[0].text, words, evidence.quote)
+    if far:
+        faults.soft.append(f"the quote says “{', '.join(far)}” of something else")
+
+
+def _without(claim: str, names: Sequence[Name]) -> str:
+    for name in sorted(names, key=lambda one: -one.start):
+        claim = claim[: name.start] + " " + claim[name.start + len(name.text) :]
+    return claim
+
+
 def lacking_words(claim: str, names: Sequence[Name], evidence: Evidence) -> list[str]:
     """Return the content words of a claim, its names left out, that the evidence does not hold."""
-    said = claim
-    for name in sorted(names, key=lambda one: -one.start):
-        said = said[: name.start] + " " + said[name.start + len(name.text) :]
+    said = _without(claim, names)
     months = {fold(word) for date in find_dates(claim) for word in date.text.split()}
     units = {
         fold(word) for figure in find_figures(claim) for word in re.split(r"[\s-]", figure.text)

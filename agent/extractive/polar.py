@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from agent.citations.clauses import said_of_another
+from agent.citations.words import content_words
 from agent.extractive.asked import Asked
 from agent.extractive.facts import Fact
 from agent.extractive.labels import best_column
@@ -47,6 +49,11 @@ def read_polar(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> Polar
         low = fact.context.casefold()
         named = all(name.casefold() in low for name in asked.names[1:])
         # "Was X born in Japan?": a birthplace without Japan in it does not say so.
+        apart = subject and said_of_another(
+            asked.subjects[0], list(content_words(asked.text)), fact.text
+        )
+        if apart:
+            continue
         if named and (share >= SAID_FROM or (share >= HINTED_FROM and score >= MEANT_FROM)):
             negated = bool(_NEGATIONS & {word.lower() for word in words_of(fact.text)})
             return Polar(yes=not negated, fact=fact, score=score)

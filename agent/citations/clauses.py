@@ -1,0 +1,45 @@
+"""Clauses of one sentence that speak of different things, as in "X is small; Y has rings"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agent.citations.names import spoken
+from agent.citations.words import missing_words, stems_of
+
+_BOUNDARY = re.compile(r";\s+(?:and\s+|but\s+)?|,?\s+(?:whereas|while)\s+")
+_POINTS_BACK = re.compile(
+    r"(?:it|its|he|his|she|her|they|their|this|these|that|those|there|which|who|both|all|each|"
+    r"here|then|thus|also|such|one)\b",
+    re.IGNORECASE,
+)
+_OWN_SUBJECT = re.compile(r"(?:the|an?|another|others?|some|most|no)\s|[^\W\d_]*[A-ZÀ-Þ]")
+
+
+def said_of_another(about: str, words: Sequence[str], sentence: str) -> list[str]:
+    """Return the words that a sentence says only in a clause about something else.
+
+    Args:
+        about: the name of what a claim speaks of.
+        words: words of content of the claim.
+        sentence: what the claim is cited for.
+
+    Returns:
+        None of the words where the sentence has one clause, where no clause names `about`, or where
+        a later clause points back ("it", "they") or has no subject of its own.
+    """
+    clauses = [clause for clause in _BOUNDARY.split(sentence) if clause.strip()]
+    naming = [clause for clause in clauses if spoken(about, clause) in ("whole", "surname")]
+    if not naming or len(naming) == len(clauses):
+        return []
+    near = [
+        clause
+        for clause in clauses
+        if clause in naming
+        or _POINTS_BACK.match(clause.lstrip())
+        or not _OWN_SUBJECT.match(clause.lstrip())
+    ]
+    said = stems_of(" ".join(near))
+    whole = stems_of(sentence)
+    return [word for word in missing_words(words, said) if not missing_words([word], whole)]
