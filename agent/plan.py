@@ -17,6 +17,8 @@ SAME_MEANING = 0.95
 """Cosine from which two sub-questions with the same names and numbers are one."""
 
 _PLACEHOLDER = re.compile(r"\{([^{}\s]{1,20})\}")
+_ASKS = re.compile(r"\b(who|when|where|why|how (?:many|much|old|long|far|large|big|tall|high)|how)")
+_DEGREE = re.compile(r"\w{2,}est|most|least|first|last|more|fewer|less", re.IGNORECASE)
 _WORD = re.compile(r"\w+(?:['’.-]\w+)*")
 
 
@@ -91,13 +93,14 @@ def _without_repetitions(
     kept: list[int] = []
     stands_for: dict[str, str] = {}
     keys = [_wording(step.text) for step in steps]
-    names = [_names_and_numbers(step.text) for step in steps]
+    names = [_telling_words(step.text) for step in steps]
     vectors = embedder.encode([step.text for step in steps]) if embedder and steps else None
     for index, step in enumerate(steps):
         for other in kept:
             same = keys[index] == keys[other] or (
                 vectors is not None
                 and names[index] == names[other]
+                and not _ask_differently(step.text, steps[other].text)
                 and float(vectors[index] @ vectors[other]) >= SAME_MEANING
             )
             if same:
@@ -121,8 +124,8 @@ def _wording(text: str) -> str:
     return " ".join(_WORD.findall(text.casefold())) + "|" + "|".join(sorted(placeholders(text)))
 
 
-def _names_and_numbers(text: str) -> frozenset[str]:
-    """What two sub-questions must share to be one.
+def _telling_words(text: str) -> frozenset[str]:
+    """What two sub-questions must share to be one: names, numbers, "largest" or "smallest".
 
     "Who won in 2010?" and "Who won in 2012?" lie closer together than many paraphrases: their
     vectors alone cannot tell a repetition from the next item of a fan-out. Scripts without capital
@@ -135,8 +138,18 @@ def _names_and_numbers(text: str) -> frozenset[str]:
         if any(character.isdigit() for character in word)
         or (position > 0 and word[0].isupper())
         or not word.isascii()
+        or _DEGREE.fullmatch(word)
     }
     return frozenset(telling | set(placeholders(text)))
+
+
+def _ask_differently(first: str, second: str) -> bool:
+    """Whether "when was it founded" meets "who founded it": as close as two paraphrases are.
+
+    "What" and "which" may ask for anything.
+    """
+    asked = [_ASKS.search(text.casefold()) for text in (first, second)]
+    return asked[0] is not None and asked[1] is not None and asked[0][1] != asked[1][1]
 
 
 def _runnable(steps: list[SubQuestion], reports: list[str]) -> list[SubQuestion]:

@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -147,3 +148,25 @@ def test_any_plan_becomes_one_that_can_be_run(steps: list[SubQuestion]) -> None:
         assert set(placeholders(one.text)) <= set(one.depends_on) <= known
     assert tidy_plan(plan) == (plan, [])
     assert len(plan) + sum(report.endswith(": removed") for report in reports) == len(steps)
+
+
+class Blurred(Bag):
+    """Takes any two texts for paraphrases."""
+
+    def encode(self, texts: Sequence[str]) -> Float32Matrix:
+        return np.ones((len(texts), 1), dtype=np.float32)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kept"),
+    [
+        ("When was Saab founded?", "Who founded Saab?", 2),
+        ("How many people live in Oslo?", "How large is Oslo?", 2),
+        ("What is the largest moon of Mars?", "What is the smallest moon of Mars?", 2),
+        ("In which year was Saab founded?", "When was Saab founded?", 1),
+        ("Who founded Saab?", "By whom was Saab founded?", 1),
+    ],
+)
+def test_questions_that_ask_differently_are_not_one(first: str, second: str, kept: int) -> None:
+    tidied, _ = tidy_plan([step("1", first), step("2", second)], embedder=Blurred())
+    assert len(tidied) == kept
