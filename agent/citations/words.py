@@ -32,7 +32,7 @@ _LIGHT = word_set(
     respectively thus hence therefore whereas besides amount total number"""
 )
 """Words that belong to every topic; what they say is checked as polarity and figures, or not at all."""
-_KINDS = word_set(
+KINDS_OF_THING = word_set(
     """city town village river lake sea ocean mountain country state province region county district
     island continent planet moon star company university school college organisation organization
     team club band film movie book novel song album person man woman people place article
@@ -109,7 +109,7 @@ def _is_held(
     one = stem(word)
     if one in held or _groups().get(one, frozenset()) & held_groups:
         return True
-    if (word in _KINDS or one in _KINDS) and one in nearby:
+    if (word in KINDS_OF_THING or one in KINDS_OF_THING) and one in nearby:
         return True
     parts = [part for part in re.split(r"[-.]", word) if part]
     if len(parts) > 1 and all(stem(part) in held or part in _LIGHT for part in parts):
@@ -122,7 +122,7 @@ def _is_held(
 
 def is_listed(word: str) -> bool:
     """Say whether a word is a plain one, light or with synonyms, rather than a name."""
-    return fold(word) in _LIGHT or fold(word) in _KINDS or stem(word) in _groups()
+    return fold(word) in _LIGHT or fold(word) in KINDS_OF_THING or stem(word) in _groups()
 
 
 _FUNCTION = frozenset("的了在是有于和与为被由也就都而及之其这那个们中上下年月日吗呢吧等第")

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from agent.citations.words import KINDS_OF_THING
 from agent.extractive import words
 from agent.extractive.planner.marks import Mark
 from agent.extractive.planner.wording import is_clause
@@ -26,6 +27,7 @@ _HANGING = (words.PREPOSITION | words.DETERMINER | words.RELATIVE | _JOINS) - {
     "each", "all", "both", "those", "these", "her", "that", "any", "some",
 }  # fmt: skip
 """Words that no span ends with."""
+_POINTING = frozenset(["that", "this", "these", "those"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,8 @@ class _Extents:
                 longer = self._subject(longer)
             if longer.label == "M":
                 longer = self._named(longer)
+            if longer.label.startswith("R"):
+                longer = self._pointing(longer)
             self._put(mark, longer)
         self._relabelled()
         asked = any(mark.label[0] in "ACK" for mark in self.marks)
@@ -251,6 +255,14 @@ class _Extents:
             return mark
         end = self._name_from(named)
         return replace(mark, end=end) if end < around.end else mark
+
+    def _pointing(self, mark: Mark) -> Mark:
+        """A word that points back with its noun: "that person"."""
+        following = self._next(mark.end)
+        if self._said(mark).lower() not in _POINTING or following is None:
+            return mark
+        noun = following.text.lower() in KINDS_OF_THING and self._mark_at(following.start) is None
+        return replace(mark, end=following.end) if noun else mark
 
     def _named(self, mark: Mark) -> Mark:
         """A name with the capitals before it: "The Marriage of Figaro"."""

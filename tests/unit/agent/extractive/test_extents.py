@@ -36,6 +36,15 @@ def test_what_was_cut_short_is_completed(marked: str, label: str, words: str) ->
     assert (label, words) in read(marked)
 
 
+def test_a_word_that_points_back_takes_its_noun_along() -> None:
+    text, marks = parse("[A Who led [M Rome]] and [A when was [RA that] man born]?")
+    found = completed(text, marks, several=False)
+    assert [text[m.start : m.end] for m in found if m.label == "RA"] == ["that man"]
+    text, marks = parse("[A Where does [M the Po] rise] and [A when did [RM that] flood]?")
+    found = completed(text, marks, several=False)
+    assert [text[m.start : m.end] for m in found if m.label == "RM"] == ["that"]
+
+
 def test_stranded_prepositions_and_politeness_stay_where_they_are() -> None:
     assert ("B", "the plant rubber comes from") in read(
         "[A who brought [B the plant rubber comes from] to kew]"
