@@ -85,13 +85,17 @@ class Wire:
         if length:
             await self.reader.readexactly(int(length[1]))
         else:
-            first = True
+            first, last = True, b""
             while size := int(await self.reader.readline(), 16):
-                await self.reader.readexactly(size + 2)
+                last = await self.reader.readexactly(size + 2)
                 if first:
                     tally.first.append(time.perf_counter() - begun)
                     first = False
             await self.reader.readline()
+            if not last.startswith(b"event: answer"):
+                # Told in the stream, which had begun with 200.
+                told = re.search(rb'"status":(\d+)', last)
+                status = int(told[1]) if told else 0
         if status == 200:
             tally.seconds.append(time.perf_counter() - begun)
         tally.statuses[str(status)] += 1

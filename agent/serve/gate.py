@@ -6,8 +6,7 @@ import asyncio
 import math
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 
 from agent.serve.problems import Problem
 
@@ -31,24 +30,39 @@ class Gate:
     ) -> None:
         self.places = places
         self.longest = waiting
-        self.running = 0
+        self._begun: dict[asyncio.Future[None], float] = {}
+        """Turns that have a place, with the moment in which they got it."""
         self._queue: deque[asyncio.Future[None]] = deque()
         self._clock = clock
         self._took = 1.0
         """Seconds that a question takes, by those that ended last."""
 
     @property
+    def running(self) -> int:
+        """Questions that have a place now."""
+        return len(self._begun)
+
+    @property
     def waiting(self) -> int:
         """Questions that wait now."""
         return len(self._queue)
 
-    def check(self) -> None:
-        """Refuse a question that could not even wait.
+    def take(self, on_wait: Callable[[int], None] = lambda _: None) -> asyncio.Future[None]:
+        """Return a turn: done at once where a place is free, later where it has to wait for one.
+
+        Whoever takes a turn gives it back, whatever became of it.
+
+        Args:
+            on_wait: told how many are ahead, where this one has to wait.
 
         Raises:
-            Problem: 429, with the seconds after which there may be room.
+            Problem: 429, too many wait; with the seconds after which there may be room.
         """
-        if self.running >= self.places and len(self._queue) >= self.longest:
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if self.running < self.places and not self._queue:
+            self._begin(turn)
+            return turn
+        if len(self._queue) >= self.longest:
             pause = min(LONGEST_PAUSE, max(1, math.ceil(self._took * self.waiting / self.places)))
             raise Problem(
                 status=429,
@@ -56,44 +70,22 @@ class Gate:
                 mend=f"ask again after {pause} s",
                 headers={"Retry-After": str(pause)},
             )
+        on_wait(len(self._queue))
+        self._queue.append(turn)
+        return turn
 
-    @asynccontextmanager
-    async def place(self, on_wait: Callable[[int], None] = lambda _: None) -> AsyncIterator[None]:
-        """Hold a place while the block lasts.
+    def give_back(self, turn: asyncio.Future[None]) -> None:
+        """Leave the queue, or free the place for the next that waits."""
+        begun = self._begun.pop(turn, None)
+        if begun is None:
+            if turn in self._queue:
+                self._queue.remove(turn)
+            return
+        self._took += 0.1 * (self._clock() - begun - self._took)
+        if self._queue:
+            self._begin(self._queue.popleft())
 
-        Args:
-            on_wait: told how many questions are ahead, where this one has to wait.
-
-        Raises:
-            Problem: as `check`.
-        """
-        self.check()
-        if self.running < self.places and not self._queue:
-            self.running += 1
-        else:
-            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            on_wait(len(self._queue))
-            self._queue.append(turn)
-            try:
-                await turn
-            except asyncio.CancelledError:
-                if turn.done() and not turn.cancelled():
-                    self._release()
-                elif turn in self._queue:
-                    self._queue.remove(turn)
-                raise
-        begun = self._clock()
-        try:
-            yield
-        finally:
-            self._took += 0.1 * (self._clock() - begun - self._took)
-            self._release()
-
-    def _release(self) -> None:
-        """Give a place to the next that waits, or free it."""
-        while self._queue:
-            turn = self._queue.popleft()
-            if not turn.done():
-                turn.set_result(None)
-                return
-        self.running -= 1
+    def _begin(self, turn: asyncio.Future[None]) -> None:
+        self._begun[turn] = self._clock()
+        if not turn.done():
+            turn.set_result(None)

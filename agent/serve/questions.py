@@ -68,9 +68,9 @@ class Question:
         self._ending = ending
         self._queue: asyncio.Queue[Said | None] = asyncio.Queue()
         # What cannot even wait is refused before anything is sent.
-        gate.check()
+        self._turn = gate.take(lambda ahead: self._queue.put_nowait(Queued(ahead=ahead)))
         self.task = asyncio.create_task(self._work())
-        self.task.add_done_callback(lambda _: self._queue.put_nowait(None))
+        self.task.add_done_callback(self._end)
 
     async def events(self, silence: float | None = None) -> AsyncGenerator[Said, None]:
         """Yield what happens, the answer last. Leaving ends the work.
@@ -111,22 +111,22 @@ class Question:
         await _until(self._ending, self._ask())
 
     async def _ask(self) -> None:
-        async with self._gate.place(self._wait):
-            assert self._budget.seconds is not None
-            begun = time.monotonic()
-            try:
-                async with asyncio.timeout(self._budget.seconds + SPARE_SECONDS):
-                    await self._listen()
-            except (TimeoutError, BackendError) as error:
-                # What failed for want of time is no failure of a model.
-                late = time.monotonic() - begun >= (1 - KEPT_BACK) * self._budget.seconds
-                if isinstance(error, BackendError) and not late:
-                    raise
-                raise Problem(
-                    status=504,
-                    detail=f"the {self._budget.seconds:g} s of this question are used up",
-                    mend="ask for less at once, or give it more `max_seconds`",
-                ) from None
+        await self._turn
+        assert self._budget.seconds is not None
+        begun = time.monotonic()
+        try:
+            async with asyncio.timeout(self._budget.seconds + SPARE_SECONDS):
+                await self._listen()
+        except (TimeoutError, BackendError) as error:
+            # What failed for want of time is no failure of a model.
+            late = time.monotonic() - begun >= (1 - KEPT_BACK) * self._budget.seconds
+            if isinstance(error, BackendError) and not late:
+                raise
+            raise Problem(
+                status=504,
+                detail=f"the {self._budget.seconds:g} s of this question are used up",
+                mend="ask for less at once, or give it more `max_seconds`",
+            ) from None
 
     async def _listen(self) -> None:
         events = self.agent.events(self.text, budget=self._budget)
@@ -134,8 +134,9 @@ class Question:
             async for event in stream:
                 self._queue.put_nowait(event)
 
-    def _wait(self, ahead: int) -> None:
-        self._queue.put_nowait(Queued(ahead=ahead))
+    def _end(self, task: asyncio.Task[None]) -> None:
+        self._gate.give_back(self._turn)
+        self._queue.put_nowait(None)
 
 
 async def _until(ending: asyncio.Future[Problem], work: Coroutine[Any, Any, T]) -> T:

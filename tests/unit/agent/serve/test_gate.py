@@ -3,49 +3,56 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agent.serve.gate import Gate
 from agent.serve.problems import Problem
 
 
-async def hold(gate: Gate, until: asyncio.Event, ahead: list[int] | None = None) -> None:
-    async with gate.place((ahead if ahead is not None else []).append):
-        await until.wait()
-
-
 async def test_first_come_first_served_and_the_rest_refused() -> None:
-    gate, until, ahead = Gate(places=2, waiting=2), asyncio.Event(), list[int]()
-    tasks = [asyncio.create_task(hold(gate, until, ahead)) for _ in range(4)]
-    await asyncio.sleep(0)
+    gate, ahead = Gate(places=2, waiting=2), list[int]()
+    turns = [gate.take(ahead.append) for _ in range(4)]
+    assert [turn.done() for turn in turns] == [True, True, False, False]
     assert (gate.running, gate.waiting, ahead) == (2, 2, [0, 1])
     with pytest.raises(Problem) as refused:
-        gate.check()
+        gate.take()
     assert refused.value.status == 429
     assert int(refused.value.headers["Retry-After"]) >= 1
-    until.set()
-    await asyncio.gather(*tasks)
-    assert (gate.running, gate.waiting) == (0, 0)
-    gate.check()
+    gate.give_back(turns[1])
+    assert [turn.done() for turn in turns] == [True, True, True, False]
+    gate.give_back(turns[3])
+    assert (gate.running, gate.waiting) == (2, 0)
 
 
-async def test_whoever_leaves_the_queue_leaves_no_trace() -> None:
-    gate, until = Gate(places=1, waiting=5), asyncio.Event()
-    first, second, third = (asyncio.create_task(hold(gate, until)) for _ in range(3))
-    await asyncio.sleep(0)
+async def test_a_turn_that_was_cancelled_frees_what_it_held() -> None:
+    gate = Gate(places=1, waiting=5)
+    first, second, third = gate.take(), gate.take(), gate.take()
     second.cancel()
-    await asyncio.wait([second])
-    assert (gate.running, gate.waiting) == (1, 1)
-    # Cancelled in the moment in which its turn comes: the turn passes on.
-    until.set()
-    await first
-    third.cancel()
-    await asyncio.wait([third])
+    gate.give_back(first)
+    # The cancelled one had its turn; it gives it back as every other does.
+    gate.give_back(second)
+    assert third.done()
+    gate.give_back(third)
+    gate.give_back(third)
     assert (gate.running, gate.waiting) == (0, 0)
 
 
-async def test_the_place_is_free_after_an_error() -> None:
-    gate = Gate(places=1, waiting=0)
-    with pytest.raises(ValueError, match="inside"):
-        async with gate.place():
-            raise ValueError("inside")
-    assert gate.running == 0
+@given(st.lists(st.integers(0, 20), max_size=200), st.integers(1, 4), st.integers(0, 4))
+def test_no_place_is_ever_lost_or_lent_twice(moves: list[int], places: int, longest: int) -> None:
+    async def run() -> None:
+        gate, held = Gate(places, longest), list[asyncio.Future[None]]()
+        for move in moves:
+            if move % 2 or not held:
+                full = gate.running == places and gate.waiting == longest
+                try:
+                    held.append(gate.take())
+                except Problem:
+                    assert full
+            else:
+                gate.give_back(held.pop(move % len(held)))
+            assert sum(turn.done() for turn in held) == gate.running
+            assert gate.running == min(places, len(held))
+            assert gate.running + gate.waiting == len(held)
+
+    asyncio.run(run())
