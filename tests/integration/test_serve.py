@@ -241,7 +241,7 @@ def test_too_many_are_refused_and_whoever_leaves_frees_the_place() -> None:
 
 def test_a_stop_tells_everybody() -> None:
     ends: list[str] = []
-    with serving(replace(SLOW, waiting=10)) as server:
+    with serving(replace(SLOW, waiting=10, grace=4.0)) as server:
 
         def ask(path: str) -> None:
             with (
