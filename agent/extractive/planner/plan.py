@@ -12,11 +12,12 @@ from agent.extractive.names import protect_titles
 from agent.extractive.planner.casing import with_capitals
 from agent.extractive.planner.chinese import chinese_steps
 from agent.extractive.planner.extents import completed, left_out
-from agent.extractive.planner.marks import used
+from agent.extractive.planner.marks import Mark, used
 from agent.extractive.planner.order import awaiting_conditions
 from agent.extractive.planner.steps import steps_of
 from agent.extractive.planner.tagger import Tagged, Tagger
 from agent.extractive.reading import Draft, Reading
+from agent.extractive.stems import content_stems
 from agent.extractive.words import is_cjk
 
 LONGEST = 1500
@@ -78,7 +79,9 @@ def plan_of(
     marks = completed(shielded, tagged.marks, several=operator in SEVERAL)
     learned = for_every_member(steps_of(shielded, marks, operator))
     learned = _restored(learned, question, titles)
-    lost = left_out(shielded, marks)
+    lost = left_out(shielded, marks) or _unasked(text, learned)
+    if len(learned.steps) == 1 and not learned.members:
+        lost = lost or _unsaid(shielded, marks, learned)
     unsure = any(mark.sure < MARKS_FROM for mark in used(marks)) or any(
         step.text.rstrip("?").split()[-1].lower() in words.BE | words.DETERMINER
         for step in learned.steps
@@ -89,7 +92,7 @@ def plan_of(
     several = len(learned.steps) > 1 or bool(learned.members)
     if lost or unsure:
         ruled = replace(for_every_member(read_question(text, is_title)), question=question)
-        if (len(ruled.steps) > 1 or ruled.members) and _asks_all(text, ruled):
+        if (len(ruled.steps) > 1 or ruled.members) and not _unasked(text, ruled):
             return awaiting_conditions(ruled)
         reason = (
             f"the question's plan leaves out {', '.join(lost)}" if lost else "the plan is unsure"
@@ -98,14 +101,23 @@ def plan_of(
     return replace(awaiting_conditions(learned), unread=_unread(learned, tagged))
 
 
-def _asks_all(text: str, reading: Reading) -> bool:
-    """Whether the steps of a plan hold every name and number of the question."""
+def _unasked(text: str, reading: Reading) -> list[str]:
+    """Names and numbers of a question that no step of a plan asks about."""
     said = " ".join((*(step.text for step in reading.steps), *reading.members)).casefold()
     bounds = any(step.condition is not None for step in reading.steps)
-    return all(
-        name.casefold().removesuffix("'s") in said or (bounds and name[:1].isdigit())
+    return [
+        name
         for name in left_out(text, ())
-    )
+        if name.casefold().removesuffix("'s").removesuffix("’s") not in said
+        and not (bounds and name[:1].isdigit())
+    ]
+
+
+def _unsaid(text: str, marks: Sequence[Mark], reading: Reading) -> list[str]:
+    """Words of content from the first mark to the last that a plan's only step does not hold."""
+    asked = text[min(mark.start for mark in marks) : max(mark.end for mark in marks)]
+    said = set(content_stems(reading.steps[0].text))
+    return [one for one in dict.fromkeys(content_stems(asked)) if one not in said]
 
 
 def _shielded(text: str, is_title: Callable[[str], bool] | None) -> tuple[str, dict[str, str]]:
