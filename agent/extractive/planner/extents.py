@@ -122,7 +122,9 @@ class _Extents:
                 asked is False and said_of(mark, self.marks)
             ):
                 condition = self._narrowing(mark)
-                if condition is not None:
+                if condition is not None and self._said(condition).lower().startswith("of "):
+                    self._put(mark, replace(mark, end=condition.end))  # "the moons of Saturn"
+                elif condition is not None:
                     self.marks.append(condition)
         return self.marks
 

@@ -26,6 +26,7 @@ def read(marked: str, *, several: bool = False) -> list[tuple[str, str]]:
         ("[A Where is [B the cook of [S each ship] that sank] buried]?", "S", "each ship that sank"),
         ("Which [S coastal towns] lie on [M the Elbe]?", "C", "lie on the Elbe"),
         ("Which [S coastal towns] never had a port?", "C-", "never had a port"),
+        ("Which is [K+ the widest] [S bay] of [M Crete]?", "S", "bay of Crete"),
         ("Which [S towns] [A use [M the Swiss franc]]?", "C", "use the Swiss franc"),
         ("[A When did [S each winner of the 1990 Prize] in Physics marry]?", "S",
          "each winner of the 1990 Prize in Physics"),
