@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from agent.extractive.asked import Asked
 from agent.extractive.facts import Fact
-from agent.extractive.fitting import numbers_in, value_fits
+from agent.extractive.fitting import measures_in, numbers_in, value_fits
 from agent.extractive.labels import best_column
 from agent.extractive.naming import (
     full_name,
@@ -17,7 +17,7 @@ from agent.extractive.naming import (
     place_in,
     position_of_attribute,
 )
-from agent.extractive.quantities import find_dates
+from agent.extractive.quantities import Quantity, find_dates
 from agent.extractive.ranking import rank_facts
 from retrieval.types import Embedder
 
@@ -67,7 +67,7 @@ def answer_in(asked: Asked, fact: Fact) -> str:
     if fact.cells:
         return _cell_answer(asked, fact)
     if asked.form == "number":
-        return _number_in(asked, fact.text)
+        return _number_in(asked, fact.text, measures_in(asked, fact.text))
     if asked.form == "date":
         return _date_in(asked, fact.text)
     if asked.form == "place":
@@ -101,11 +101,12 @@ def _cell_answer(asked: Asked, fact: Fact) -> str:
         return ""
     if not value_fits(asked, value):
         return _counted(asked, fact) if asked.form == "number" else ""
-    return _number_in(asked, value) if asked.form == "number" and len(value) > 60 else value
+    if asked.form == "number" and len(value) > 60:
+        return _number_in(asked, value, numbers_in(value))
+    return value
 
 
-def _number_in(asked: Asked, text: str) -> str:
-    numbers = numbers_in(text)
+def _number_in(asked: Asked, text: str, numbers: Sequence[Quantity]) -> str:
     if not numbers:
         return ""
     anchor = position_of_attribute(asked, text)

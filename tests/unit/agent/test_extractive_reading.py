@@ -160,6 +160,8 @@ def test_nothing_is_made_up() -> None:
         ("What is the capital of Vella?", "Brod is the capital of Vella.", True),
         ("Who won the Reed Cup in 2018?", "Ann Lee won the Reed Cup in 2013.", False),
         ("Who won the Reed Cup in 2013?", "Ann Lee won the Reed Cup in 2013.", True),
+        ("How large is Brod?", "Brod is the largest of four towns on the Arn.", False),
+        ("How large is Brod?", "Brod covers an area of 40 km².", True),
     ],
 )
 def test_what_is_like_it_but_of_another_thing_or_year_is_no_answer(
