@@ -28,6 +28,13 @@ OPERATOR_FROM = 0.7
 """Probability from which an operator other than "give" is believed."""
 MARKS_FROM = 0.5
 """Probability from which a mark is believed."""
+POINTERS_FROM = 0.75
+"""The same for a word that points back: of whom it speaks decides what is asked."""
+_HALF = re.compile(
+    r"^(?:(?:in|on|at|from|by|for|to|with) )?(?:which|what|whom) \w+ of |"
+    r"^(?:where|when|why|how) (?:is|was|of) \{|\b(?:there|here|he|she|it|they|him|them) of ",
+    re.IGNORECASE,
+)
 SEVERAL = frozenset(["count", "sum", "average", "difference", "same", "common", "any"])
 """Operators that need several things, or several values."""
 
@@ -82,10 +89,9 @@ def plan_of(
     lost = left_out(shielded, marks) or _unasked(text, learned)
     if len(learned.steps) == 1 and not learned.members:
         lost = lost or _unsaid(shielded, marks, learned)
-    unsure = any(mark.sure < MARKS_FROM for mark in used(marks)) or any(
-        step.text.rstrip("?").split()[-1].lower() in words.BE | words.DETERMINER
-        for step in learned.steps
-    )
+    unsure = any(mark.sure < MARKS_FROM for mark in used(marks))
+    unsure |= any(mark.sure < POINTERS_FROM for mark in marks if mark.label.startswith("R"))
+    unsure |= any(_is_broken(step.text) for step in learned.steps)
     whole = replace(_whole(question), open_ended=operator == "explain")
     if not learned.steps:
         return replace(whole, unread=_unread(whole, tagged))
@@ -99,6 +105,15 @@ def plan_of(
         )
         return replace(whole, unread=reason if several else "")
     return replace(awaiting_conditions(learned), unread=_unread(learned, tagged))
+
+
+def _is_broken(text: str) -> bool:
+    """Whether a step is no question: cut short ("Who was the"), or half of another one.
+
+    "Who founded it, and in which year?" leaves its verb to be understood.
+    """
+    cut = text.rstrip("?").split()[-1].lower() in words.BE | words.DETERMINER
+    return cut or _HALF.search(text) is not None
 
 
 def _unasked(text: str, reading: Reading) -> list[str]:
