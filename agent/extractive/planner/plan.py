@@ -87,8 +87,7 @@ def plan_of(
     learned = for_every_member(steps_of(shielded, marks, operator))
     learned = _restored(learned, question, titles)
     lost = left_out(shielded, marks) or _unasked(text, learned)
-    if len(learned.steps) == 1 and not learned.members:
-        lost = lost or _unsaid(shielded, marks, learned)
+    lost = lost or _unsaid(shielded, marks, learned)
     unsure = any(mark.sure < MARKS_FROM for mark in used(marks))
     unsure |= any(mark.sure < POINTERS_FROM for mark in marks if mark.label.startswith("R"))
     unsure |= any(_is_broken(step.text) for step in learned.steps)
@@ -108,11 +107,11 @@ def plan_of(
 
 
 def _is_broken(text: str) -> bool:
-    """Whether a step is no question: cut short ("Who was the"), or half of another one.
+    """Whether a step is no question: cut short ("Who was the", "Did it not"), or half of one.
 
     "Who founded it, and in which year?" leaves its verb to be understood.
     """
-    cut = text.rstrip("?").split()[-1].lower() in words.BE | words.DETERMINER
+    cut = text.rstrip("?").split()[-1].lower() in words.BE | words.DETERMINER | {"not"}
     return cut or _HALF.search(text) is not None
 
 
@@ -129,9 +128,21 @@ def _unasked(text: str, reading: Reading) -> list[str]:
 
 
 def _unsaid(text: str, marks: Sequence[Mark], reading: Reading) -> list[str]:
-    """Words of content from the first mark to the last that a plan's only step does not hold."""
-    asked = text[min(mark.start for mark in marks) : max(mark.end for mark in marks)]
-    said = set(content_stems(reading.steps[0].text))
+    """Words of content from the first mark to the last that a plan does not hold.
+
+    Of a plan of several steps only those outside every mark: what is marked may be computed.
+    """
+    if not marks or not reading.steps:
+        return []
+    start, end = min(mark.start for mark in marks), max(mark.end for mark in marks)
+    asked = text[start:end]
+    if len(reading.steps) > 1 or reading.members:
+        free = [
+            letter if not any(mark.start <= place < mark.end for mark in marks) else " "
+            for place, letter in enumerate(asked, start)
+        ]
+        asked = "".join(free)
+    said = set(content_stems(" ".join((*(s.text for s in reading.steps), *reading.members))))
     return [one for one in dict.fromkeys(content_stems(asked)) if one not in said]
 
 

@@ -209,7 +209,7 @@ def predicate_question(said: str, subject: str, *, negated: bool, person: bool =
     if negated:
         text = re.sub(r"^(?:do|does|did)\s+(?=not|n['’]t|never)", "", text, flags=re.IGNORECASE)
         without = re.match(r"(?:without|lack(?:s|ing)?)\b", text, re.IGNORECASE)
-        text = " ".join(_NEGATION.sub(" ", text).split())
+        text = " ".join(_NEGATION.sub(" ", text).split()) or said.strip()
         text = re.sub(r"^any\s+", "", text)
         if without:
             text = f"has {text}"

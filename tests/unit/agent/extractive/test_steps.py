@@ -173,3 +173,8 @@ def test_a_set_that_lists_its_members_is_asked_of_each() -> None:
     assert reading.members == ("Austria", "Germany", "Slovenia")
     assert texts(reading)[0] == "What is the highest mountain of Austria?"
     assert len(reading.steps) == 3
+
+
+def test_a_condition_that_is_only_a_negation_gives_a_plan() -> None:
+    text, marks = parse("[S The bays of Crete] face north, and which do [C- not]?")
+    assert steps_of(text, marks, "give").steps
