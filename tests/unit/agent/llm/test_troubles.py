@@ -123,7 +123,7 @@ async def test_after_a_429_all_calls_hold_back_and_fewer_run_at_once() -> None:
             return Misbehaviour(status=429, headers={"retry-after": "0.2"})
         return None
 
-    with serving(core, trouble=trouble, latency=0.01) as server:
+    with serving(core, trouble=trouble, latency=0.1) as server:
         model = opened(server, limits=Limits(concurrency=6))
         await asyncio.gather(*(model.complete(Request(USER, seed=number)) for number in range(24)))
         assert server.most_at_once == 6
