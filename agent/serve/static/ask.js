@@ -252,6 +252,6 @@ for (const name of CHOICES) $(name).addEventListener("change", chosen);
 $("evidence").addEventListener("input", nearTitles);
 $("forget-all").addEventListener("click", forgetAll);
 addEventListener("hashchange", route);
-wireSource();
+wireSource("source");
 await route();
 await openPage();

@@ -134,5 +134,5 @@ for (const name of ["snapshot", "k"]) $(name).addEventListener("change", () => {
   void submit();
 });
 addEventListener("popstate", () => void fromAddress());
-wireSource();
+wireSource("hit");
 await openPage();

@@ -31,6 +31,7 @@ const show = async (index) => {
   fill($("source-facts"), facts(one));
   fill($("source-link"), link(one.url, "This revision, at its permanent address"));
   // The quote stands there at once; the chunk around it follows.
+  $("source-text").setAttribute("aria-label", one.quote ? "The chunk, its quote highlighted" : "The chunk");
   fill($("source-text"), one.quote ? el("mark", {}, one.quote) : (one.text ?? "…"));
   try {
     const chunk = await chunkOf(one);
@@ -68,15 +69,26 @@ const facts = (one) => {
   return rows.flatMap(([name, words]) => [el("dt", {}, name), el("dd", {}, words)]);
 };
 
-/** Make the dialog's buttons and keys work; once, when the page has loaded. */
-export const wireSource = () => {
-  const dialog = $("source");
+/** Put the dialog into the page, its buttons and keys at work; once, when the page has loaded. */
+export const wireSource = (noun) => {
   const go = (by) => {
     if (shown[place + by]) show(place + by);
   };
-  $("source-previous").addEventListener("click", () => go(-1));
-  $("source-next").addEventListener("click", () => go(1));
-  $("source-close").addEventListener("click", () => dialog.close());
+  const button = (name, attributes, text, onclick) =>
+    el("button", { class: "quiet", type: "button", id: `source-${name}`, ...attributes, onclick }, text);
+  const dialog = el("dialog", { id: "source", "aria-labelledby": "source-title" },
+    el("div", { class: "sheet" },
+      el("div", { class: "row top" },
+        el("p", { class: "kicker", id: "source-place", "aria-live": "polite" }),
+        el("div", { class: "row tight" },
+          button("previous", { "aria-label": `Previous ${noun}` }, "←", () => go(-1)),
+          button("next", { "aria-label": `Next ${noun}` }, "→", () => go(1)),
+          button("close", {}, "Close", () => dialog.close()))),
+      el("h2", { id: "source-title" }),
+      el("div", { class: "passage", id: "source-text", tabindex: "0", autofocus: true, role: "region" }),
+      el("dl", { class: "facts", id: "source-facts" }),
+      el("p", { id: "source-link" })));
+  document.body.append(dialog);
   dialog.addEventListener("keydown", (event) => {
     if (event.key === "ArrowLeft") go(-1);
     if (event.key === "ArrowRight") go(1);
