@@ -2,6 +2,7 @@
 
 BackendError 4
 └── ModelError            the model endpoint, after its retries; never shows a key
+├── ModelUnreachable      nothing is there: ends the question at once
 ├── ModelRefused      it declined to answer
 ├── ReplyMalformed    the reply still broke the schema after one repair
 ├── ReplyTruncated    cut off at the token limit (finish_reason "length")
@@ -23,6 +24,10 @@ class ModelError(BackendError):
     """What the call had used when it failed."""
     said: str = ""
     """What the model had said, where it said something that cannot be used as it is."""
+
+
+class ModelUnreachable(ModelError):  # noqa: N818 - says what happened
+    """The endpoint has never answered and takes no connection: no other call would fare better."""
 
 
 class ModelRefused(ModelError):  # noqa: N818 - says what happened

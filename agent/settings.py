@@ -22,6 +22,8 @@ SEED = 31415
 """As FanOutQA's runs have it."""
 LONGEST_QUESTION = 4000
 """Characters. Longer than any benchmark's question; a whole pasted document is a mistake."""
+MOST_HITS = 1000
+"""For one query: some 250,000 tokens, more than models take in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +96,10 @@ def check_settings(settings: Settings) -> None:
         raise InputError(f"temperature {settings.temperature:g}: give a number from 0 to 2")
     if settings.k < 1:
         raise InputError(f"k is {settings.k}: at least one hit is needed for a query")
+    if settings.k > MOST_HITS:
+        raise InputError(
+            f"k is {settings.k}: an answer draws on at most {MOST_HITS} hits for a query"
+        )
     if settings.setting == "evidence" and not settings.evidence:
         raise InputError("the evidence setting needs the titles it may draw on: --evidence TITLE")
     if settings.setting != "evidence" and settings.evidence:

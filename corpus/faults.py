@@ -60,6 +60,8 @@ _BY_WORDS = {
 }
 
 
+_OF_FILES = {_DISK, "the disk quota is used up", "a file may not grow further", "the disk fails"}
+"""What says where; which file could not be opened for want of descriptors is chance."""
 _ADDRESSES_ALONE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0x4000)
 """Of a mapping that counts for a limit on addresses and takes no memory: mmap(2)."""
 
@@ -75,8 +77,7 @@ def machine_fault(error: BaseException) -> str | None:
             return f"{package} and run the same command again"
         what = _what(one)
         if what is not None:
-            where = getattr(one, "filename", None) if isinstance(one, OSError) else None
-            place = f" ({os.fsdecode(where)})" if where else ""
+            place = f" ({_place(one)})" if what in _OF_FILES and _place(one) else ""
             return f"{what}{place}: {_MENDS[what]} and run the same command again"
     return None
 
@@ -93,6 +94,11 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
         waiting += [one.__cause__, one.__context__]
         if isinstance(one, BaseExceptionGroup):
             waiting += one.exceptions
+
+
+def _place(error: BaseException) -> str:
+    where = getattr(error, "filename", None) if isinstance(error, OSError) else None
+    return os.fsdecode(where) if where else ""
 
 
 def _what(error: BaseException) -> str | None:
@@ -117,22 +123,29 @@ def _what_sqlite(error: BaseException) -> str | None:
         return _DISK
     if name in ("SQLITE_NOMEM", "SQLITE_IOERR_NOMEM"):
         return _MEMORY
-    if name.startswith(("SQLITE_CANTOPEN", "SQLITE_IOERR")) and not _descriptor_left():
+    if name.startswith(("SQLITE_CANTOPEN", "SQLITE_IOERR")) and not _descriptors_left(_DATABASE):
         return _FILES
     if name.startswith("SQLITE_IOERR"):
         return "the disk is full or fails"
     return None
 
 
-def _descriptor_left() -> bool:
-    """Whether a file can be opened at all: SQLite does not say why it could not."""
+def _descriptors_left(count: int) -> bool:
+    """Whether so many files can be opened at all: SQLite does not say why it could not."""
+    opened: list[int] = []
     try:
-        os.close(os.open(os.devnull, os.O_RDONLY))
+        for _ in range(count):
+            opened.append(os.open(os.devnull, os.O_RDONLY))
     except OSError:
         return False
+    finally:
+        for one in opened:
+            os.close(one)
     return True
 
 
+_DATABASE = 4
+"""Descriptors of an open SQLite database: the file, its log, the log's index, and its folder."""
 _LOOP = 4
 """Descriptors of an event loop: one to wait at, two to be woken by, and one to spare."""
 
@@ -145,13 +158,8 @@ def check_loop() -> None:
     Raises:
         OSError: no descriptor is left.
     """
-    opened: list[int] = []
-    try:
-        for _ in range(_LOOP):
-            opened.append(os.open(os.devnull, os.O_RDONLY))
-    finally:
-        for one in opened:
-            os.close(one)
+    if not _descriptors_left(_LOOP):
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
 
 
 def check_room(size: int) -> None:

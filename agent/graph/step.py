@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from agent.budget import counted
-from agent.errors import BudgetExhausted
+from agent.errors import BudgetExhausted, ModelUnreachable
 from agent.graph.evidence import search_all
 from agent.graph.state import Context, Found
 from agent.llm.meter import Ledger, remarks
@@ -138,6 +138,7 @@ async def attempt(
 
     Raises:
         InputError: unless `alone`.
+        ModelUnreachable: what this step cannot have, no later one will; the question can be resumed.
     """
     try:
         async with asyncio.timeout(context.meter.seconds_left(last=last)):
@@ -155,6 +156,8 @@ async def attempt(
         if not alone:
             raise
         return Fault(one_line(str(error)))
+    except ModelUnreachable:
+        raise
     except FanfoldError as error:
         return Fault(one_line(str(error)), backend=True)
     except asyncio.CancelledError:

@@ -18,7 +18,7 @@ from typing import Any
 
 import openai
 
-from agent.errors import ModelError, ModelRefused, ToolsRefused
+from agent.errors import ModelError, ModelRefused, ModelUnreachable, ToolsRefused
 from agent.llm.limits import Limiter
 from agent.llm.port import Completion, Request
 from agent.llm.replies.schema import read_reply
@@ -51,6 +51,7 @@ class _Fault:
 
     reason: str
     retried: bool = True
+    unreachable: bool = False
     asked: float | None = None
     """Seconds the server asked to wait."""
     throttled: bool = False
@@ -114,6 +115,7 @@ class OpenAIModel:
         Raises:
             ToolsRefused: the server does not take tools with this model.
             ModelRefused: a content filter turned the conversation down.
+            ModelUnreachable: nothing answers at the address, and nothing ever has.
             ModelError: anything else, after the retries where they could help.
         """
         size = count_messages(request.messages, Estimate()) + request.max_tokens
@@ -174,6 +176,8 @@ class OpenAIModel:
             raise ModelError(f"{self._where()} does not take the request: {reason}")
 
     def _give_up_or_go_on(self, fault: _Fault, failed: int) -> None:
+        if fault.unreachable:
+            raise ModelUnreachable(f"{self._where()}: {fault.reason}")
         if not fault.retried:
             raise ModelError(f"{self._where()}: {fault.reason}")
         if fault.asked is not None and fault.asked > self._policy.longest_asked:
@@ -256,7 +260,7 @@ class OpenAIModel:
             said = self._clean(str(cause)) or named
             return _Fault(
                 reason=f"the server cannot be reached ({said}): check the address, or start it",
-                retried=False,
+                unreachable=True,
             )
         return _Fault(reason=f"the connection failed ({named})")
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from corpus.errors import InputError
 from corpus.files import why_no_json
 from corpus.sources.streams import damaged
 from corpus.sources.types import Record
@@ -51,6 +52,7 @@ def cut_values(
 
     Raises:
         DamagedError: the stream is no JSON, or ends too early.
+        InputError: a record is nested too deep, or holds a number that is too long.
     """
     decoder = json.JSONDecoder()
     utf8 = codecs.getincrementaldecoder("utf-8-sig")("surrogateescape")
@@ -83,7 +85,9 @@ def cut_values(
             position = 0
             continue
         except (ValueError, RecursionError) as error:
-            raise damaged(path, f"record {number + 1}: {why_no_json(error)}") from None
+            # Where such a record ends cannot be told, so it cannot be left out either.
+            reason = f"{path}, record {number + 1:,}: {why_no_json(error)}: mend it"
+            raise InputError(reason) from None
         # Bytes that are no UTF-8 come out as they went in: whoever reads the record refuses them.
         content = text[after:end]
         if in_object:

@@ -256,6 +256,7 @@ def test_an_endpoint_that_is_down(here: Machine) -> None:
     failed(here.run(*asked, "--base-url", "http://127.0.0.1:9/v1"), "the server cannot be reached")
     done = here.run(*asked, "--base-url", "http://nowhere.invalid/v1")
     failed(done, "the server cannot be reached")
+    assert "the question is asked whole" not in done.err
 
 
 def failed(done: Done, words: str) -> None:

@@ -42,6 +42,7 @@ def test_settings_survive_json() -> None:
         (Settings(classify="all"), "choose batch, each"),  # type: ignore[arg-type]
         (Settings(snapshot="here", language="zh"), "leave --language out"),
         (Settings(k=0), "at least one hit"),
+        (Settings(k=10**30), "at most 1000 hits"),
         (Settings(setting="evidence"), "--evidence TITLE"),
         (Settings(evidence=("Saturn",)), "add --setting evidence"),
         (Settings(context_limit=100), "512 or more"),

@@ -130,6 +130,19 @@ def test_json_that_breaks_off_is_damage(content: bytes) -> None:
         list(cut_values(Path("x"), lambda: next(blocks), lambda: 0))
 
 
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [(b"[" * 100_000 + b"]" * 100_000, "too deep"), (b"9" * 5_000, "4,300 digits")],
+)
+def test_a_record_beyond_the_limits_is_named_and_not_called_damage(
+    record: bytes, words: str
+) -> None:
+    blocks = iter([b'[{"a": 1}, ' + record + b"]", b"", b""])
+    with pytest.raises(InputError, match=rf"x, record 2: .*{words}.*: mend it") as caught:
+        list(cut_values(Path("x"), lambda: next(blocks), lambda: 0))
+    assert not isinstance(caught.value, DamagedError)
+
+
 def test_a_record_without_end_does_not_fill_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(records_module, "LARGEST_RECORD", 5_000)
     asked = 0
