@@ -252,11 +252,12 @@ def test_an_endpoint_that_is_none(here: Machine, how: Misbehaviour, words: str) 
 
 
 def test_an_endpoint_that_is_down(here: Machine) -> None:
-    asked = [QUESTION, "--snapshot", str(here.snapshot), "--model", "m", "--retries", "1"]
-    failed(here.run(*asked, "--base-url", "http://127.0.0.1:9/v1"), "the server cannot be reached")
-    done = here.run(*asked, "--base-url", "http://nowhere.invalid/v1")
-    failed(done, "the server cannot be reached")
-    assert "the question is asked whole" not in done.err
+    for address in ("http://127.0.0.1:9/v1", "http://nowhere.invalid/v1"):
+        asked = [QUESTION, "--snapshot", str(here.snapshot), "--model", "m", "--base-url", address]
+        done = here.run(*asked)
+        assert (done.code, done.out) == (4, ""), done.err
+        assert f"model 'm' at {address}: the server cannot be reached" in done.told[-1]
+        assert "the question is asked whole" not in done.err
 
 
 def failed(done: Done, words: str) -> None:
