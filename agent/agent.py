@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
 from agent import events
-from agent.arguments import check_arguments
+from agent.arguments import told_apart
 from agent.budget import Budget
 from agent.events import Event
 from agent.graph.parts import Parts, Wiring, open_parts
 from agent.graph.planfile import plan_from_json
-from agent.graph.runlog import Run, check_same, new_id
+from agent.graph.record.runlog import Run, check_same, new_id
 from agent.graph.session import Course, came_to_nothing
 from agent.settings import Settings, StrategyName, check_question
 from agent.types import Answer, Setting, Style, SubQuestion
@@ -111,40 +111,7 @@ class Agent:
         wiring: Wiring | None = None,
     ) -> None:
         given = {name: value for name, value in locals().items() if name != "self"}
-        check_arguments(Agent, given, settings, wiring)
-        named = snapshot if isinstance(snapshot, str | Path) else None
-        if settings is None:
-            settings = Settings(
-                strategy=strategy,
-                setting=setting,
-                evidence=tuple(evidence),
-                style=style,
-                k=k,
-                snapshot=None if named is None else str(named),
-                model=model if isinstance(model, str) else None,
-                base_url=base_url,
-                tools=tools,
-                classify=classify,
-                context_limit=context_limit,
-                verifier=verifier,
-                reader=reader,
-                planner=planner,
-                budget=budget or Budget(),
-            )
-        if wiring is None:
-            wiring = Wiring(
-                snapshot=None if isinstance(snapshot, str | Path) else snapshot,
-                model=None if isinstance(model, str) else model,
-                reasoner=reasoner,
-                retriever=retriever,
-                api_key=api_key,
-                calls=None if calls is None else Path(calls),
-                replay=replay,
-                limits=limits,
-                prices=_read_prices(prices),
-                prompts=None if prompts is None else Path(prompts),
-                stream=stream,
-            )
+        settings, wiring = told_apart(Agent, given)
         self.settings = settings
         self._parts: Parts = open_parts(settings, wiring)
         self._closed = False
@@ -294,14 +261,6 @@ class Agent:
         if came_to_nothing(outcome):
             raise BackendError(outcome.failure)
         yield events.Answered(answer=outcome.answer)
-
-
-def _read_prices(prices: PriceTable | Path | str | None) -> PriceTable | None:
-    if not isinstance(prices, Path | str):
-        return prices
-    from agent.llm.prices import PriceTable
-
-    return PriceTable.read(Path(prices))
 
 
 async def _last_answer(stream: AsyncIterator[Event]) -> Answer:

@@ -1,17 +1,16 @@
-"""Arguments of an agent that contradict one another are refused, rather than one of them forgotten."""
+"""From an agent's arguments to its settings and its wiring, each named in one place alone."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from agent.budget import Budget
+from agent.graph.parts import Wiring
+from agent.settings import Settings
 from corpus.errors import InputError
-
-if TYPE_CHECKING:
-    from agent.graph.parts import Wiring
-    from agent.settings import Settings
 
 _SETTINGS = (
     *("strategy", "setting", "evidence", "style", "k", "budget", "base_url", "tools", "classify"),
@@ -23,23 +22,62 @@ _WIRING = (
 )
 
 
-def check_arguments(
+def told_apart(function: Callable[..., Any], given: Mapping[str, Any]) -> tuple[Settings, Wiring]:
+    """Return the settings and the wiring that arguments come to.
+
+    Args:
+        function: whose arguments they are; its defaults count as not named.
+        given: the arguments by name; `settings` and `wiring` stand for all that they hold.
+
+    Raises:
+        InputError: an argument is named by itself and inside `settings` or `wiring`, too, or a file
+            of prices is none.
+    """
+    settings, wiring = given["settings"], given["wiring"]
+    _check(function, given, settings, wiring)
+    snapshot, model = given["snapshot"], given["model"]
+    if settings is None:
+        chosen = {name: given[name] for name in _SETTINGS}
+        settings = Settings(
+            **chosen
+            | {
+                "evidence": tuple(chosen["evidence"]),
+                "budget": chosen["budget"] or Budget(),
+                "snapshot": str(snapshot) if isinstance(snapshot, str | Path) else None,
+                "model": model if isinstance(model, str) else None,
+            }
+        )
+    if wiring is None:
+        handed = {name: given[name] for name in _WIRING}
+        wiring = Wiring(
+            **handed
+            | {
+                "snapshot": None if isinstance(snapshot, str | Path) else snapshot,
+                "model": None if isinstance(model, str) else model,
+                "calls": None if handed["calls"] is None else Path(handed["calls"]),
+                "prompts": None if handed["prompts"] is None else Path(handed["prompts"]),
+                "prices": _price_table(handed["prices"]),
+            }
+        )
+    return settings, wiring
+
+
+def _price_table(prices: Any) -> Any:
+    """Return the table of a file of prices; a table that was given, and None, as they are."""
+    if not isinstance(prices, Path | str):
+        return prices
+    from agent.llm.prices import PriceTable
+
+    return PriceTable.read(Path(prices))
+
+
+def _check(
     function: Callable[..., Any],
     given: Mapping[str, Any],
     settings: Settings | None,
     wiring: Wiring | None,
 ) -> None:
-    """Refuse what is named both by itself and inside `settings` or `wiring`.
-
-    Args:
-        function: whose arguments they are; its defaults count as not named.
-        given: the arguments by name.
-        settings: as given.
-        wiring: as given.
-
-    Raises:
-        InputError: names the argument, and where else it stands.
-    """
+    """Refuse what is named both by itself and inside `settings` or `wiring`."""
     defaults = {
         name: parameter.default
         for name, parameter in inspect.signature(function).parameters.items()

@@ -145,7 +145,7 @@ def ask(
     from agent.budget import Budget
     from agent.graph.parts import Wiring
     from agent.graph.planfile import read_plan
-    from agent.graph.runlog import RunLog, new_id
+    from agent.graph.record.runlog import RunLog, new_id
     from agent.llm.prices import PriceTable
     from agent.llm.retries import RetryPolicy
     from agent.settings import Settings, check_question
@@ -308,7 +308,7 @@ def _cache_folder() -> Path:
 
 def _usable(file: Path, resume: str | None) -> Path | None:
     """Return the file of runs, or None, with a line about it, where it cannot be written."""
-    from agent.graph.runlog import RunLog
+    from agent.graph.record.runlog import RunLog
 
     try:
         RunLog(file).check_writable()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from agent.citations.check import Checked, Register, check, disarm_copied, verify
+from agent.citations.check import check, disarm_copied, verify
 from agent.citations.marks import MARK, disarm, renumber, strip_marks
 from agent.citations.quotes import locate
-from agent.citations.support import Verdict, examine, judge
+from agent.citations.register import Checked, Register
+from agent.citations.support.examination import examine, judge
+from agent.citations.support.faults import Verdict
 
 __all__ = [
     "MARK",

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent.citations.dates import find_dates
-from agent.citations.figures import find_figures
+from agent.citations.content.dates import find_dates
+from agent.citations.content.figures import find_figures
+from agent.citations.content.names import find_names
+from agent.citations.content.words import content_words
 from agent.citations.marks import MARK, blank_marks
-from agent.citations.names import find_names
 from agent.citations.quotes import IDEOGRAPH, sentence_spans
-from agent.citations.words import content_words
 
 _GAP = re.compile(r"[\s,;，；.。:()（）]*")
 _PRONOUN = re.compile(r"[\W_]*(?:it|its|he|his|she|her|they|their|this|these|those)\b", re.I)

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from agent.citations.answers import examine_answer
-from agent.citations.check import Reread
+from agent.citations.content.names import Aliases
 from agent.citations.marks import MARK, strip_marks
-from agent.citations.names import Aliases
 from agent.citations.quotes import sentence_spans
-from agent.citations.support import SUPPORTED, Verdict, shown
+from agent.citations.resolution import Reread
+from agent.citations.support.answers import examine_answer
+from agent.citations.support.faults import SUPPORTED, Verdict, shown
 from agent.types import Citation, SubAnswer
 from corpus.types import Chunk
 

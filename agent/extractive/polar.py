@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.citations.clauses import said_of_another
-from agent.citations.words import content_words
+from agent.citations.content.words import content_words
+from agent.citations.support.clauses import said_of_another
 from agent.extractive.asked import Asked
 from agent.extractive.facts import Fact
 from agent.extractive.labels import best_column

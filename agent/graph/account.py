@@ -10,8 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agent.citations import Register, check, renumber, strip_marks, verify
-from agent.citations.check import Known, Reread, disarm_copied
-from agent.citations.names import Aliases
+from agent.citations.check import disarm_copied
+from agent.citations.content.names import Aliases
+from agent.citations.register import Known
+from agent.citations.resolution import Reread
 from agent.citations.subanswers import Confirms, judged
 from agent.graph.schedule import join_items, resolve_dependencies, spell_out
 from agent.graph.state import Branch, Found, State, pack_hits, unpack_hits

@@ -20,7 +20,7 @@ from langgraph.types import Command, Send
 from langsmith import tracing_context
 
 from agent import types
-from agent.graph.codec import Codec, UnknownTypeError
+from agent.graph.record.codec import Codec, UnknownTypeError
 from agent.graph.state import Branch, Context, Found, State, Task
 from agent.graph.strategies import STRATEGIES
 from agent.reasoner import Composed

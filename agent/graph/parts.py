@@ -6,15 +6,15 @@ A setting is nothing but a choice of retriever: none, the snapshot's, or one ove
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from agent.budget import Budget, BudgetedModel, Meter
-from agent.citations.check import Reread
-from agent.citations.names import Aliases, aliases_from
+from agent.citations.content.names import Aliases, aliases_from
+from agent.citations.resolution import Reread
+from agent.graph.sources import Say, open_snapshot, retriever_of
 from agent.graph.state import Context
 from agent.llm.prices import PriceTable
 from agent.prompted.templates import Prompts, prompt_language
@@ -31,20 +31,9 @@ if TYPE_CHECKING:
     from agent.reasoner import Reasoner
     from agent.tools import Toolbox
     from corpus.articles import Articles
-    from corpus.store import Snapshot
-    from retrieval.index import Mode
-    from retrieval.types import Embedder, Hit, Retriever
+    from retrieval.types import Embedder, Retriever
 
-Say = Callable[[str], None]
 T = TypeVar("T")
-
-
-class NoRetriever:
-    """The closed setting: nothing is ever found."""
-
-    def search(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
-        """Return an empty list for each query."""
-        return [[] for _ in queries]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,7 +150,7 @@ def _open_parts(settings: Settings, wiring: Wiring, opened: ExitStack) -> Parts:
     # What may be refused comes before what takes a while.
     model = wiring.model or _closing(opened, open_model_of(settings, wiring, snapshot))
     retriever = wiring.retriever or _closing(
-        opened, _open_retriever(settings, snapshot, wiring.say, model.name if model else None)
+        opened, retriever_of(settings, snapshot, wiring.say, model.name if model else None)
     )
     embedder = wiring.embedder
     if embedder is None and settings.setting != "closed" and wiring.retriever is None:
@@ -194,75 +183,6 @@ def _closing(opened: ExitStack, part: T) -> T:
 def open_context(settings: Settings) -> Context:
     """Return the context of one question, everything opened as the settings say."""
     return open_parts(settings).context()
-
-
-def open_snapshot(settings: Settings, say: Say) -> Snapshot:
-    """Open the snapshot that was named, or the embedded sample.
-
-    Raises:
-        InputError: no snapshot there; says how to build one.
-    """
-    from corpus.store import Snapshot
-
-    if settings.snapshot is not None:
-        snapshot = Snapshot.open(settings.snapshot)
-        snapshot.check()
-        return snapshot
-    from corpus.sample import sample_snapshot
-
-    return Snapshot.open(sample_snapshot(settings.language))
-
-
-def _open_retriever(
-    settings: Settings, snapshot: Articles, say: Say, model: str | None
-) -> Retriever:
-    if settings.setting == "closed":
-        return NoRetriever()
-    if settings.setting == "evidence":
-        from retrieval.evidence import EvidenceRetriever, FilledEvidence
-
-        missing = [title for title in settings.evidence if snapshot.find(title) is None]
-        if missing:
-            near = snapshot.search_titles(missing[0], limit=3)
-            raise InputError(
-                f"no article is called {missing[0]!r} in the snapshot {snapshot.manifest.name}"
-                + (f"; near it: {', '.join(near)}" if near else "")
-            )
-        given = EvidenceRetriever(snapshot, list(settings.evidence))
-        if model is None:
-            return given
-        from agent.llm.tokens import counter_for
-        from agent.prompted.inquiry import EVIDENCE_TOKENS
-
-        # The prompt leaves out what its other parts leave no room for.
-        tokens = settings.context_limit or EVIDENCE_TOKENS
-        return FilledEvidence(given, tokens, counter_for(model))
-    from corpus.store import Snapshot
-    from retrieval.index import open_retriever
-
-    if not isinstance(snapshot, Snapshot):
-        raise InputError(
-            f"{snapshot.manifest.name} is articles in memory, which have no index: ask in the "
-            "evidence setting, or give a retriever"
-        )
-    return open_retriever(snapshot.folder, mode_of(snapshot, say, sample=settings.snapshot is None))
-
-
-def mode_of(snapshot: Snapshot, say: Say, *, sample: bool) -> Mode:
-    """Return how a snapshot is searched where nothing else is said: by all that it has indexes for.
-
-    Args:
-        snapshot: to search.
-        say: told what takes a while.
-        sample: it is the embedded one, whose indexes are built where they are missing.
-    """
-    from retrieval.index import ensure_built, has_vectors, list_indexes
-
-    if sample:
-        if not list_indexes(snapshot.folder):
-            say("the sample's index is being built, once")
-        ensure_built(snapshot.folder)
-    return "hybrid" if has_vectors(snapshot.folder, None) else "bm25"
 
 
 def _embedder() -> Embedder:
@@ -299,7 +219,7 @@ def _open_planner(settings: Settings) -> Planner | None:
 def _open_verifier(settings: Settings) -> Reread | None:
     if settings.verifier is None:
         return None
-    from agent.citations.verifier import open_verifier
+    from agent.citations.support.verifier import open_verifier
 
     return open_verifier(settings.verifier)
 

@@ -13,7 +13,7 @@ from agent.budget import Budget
 from agent.events import Event
 from agent.graph.parts import Parts
 from agent.graph.planfile import plan_to_json
-from agent.graph.runlog import Run, RunLog
+from agent.graph.record.runlog import Run, RunLog
 from agent.types import SubQuestion
 from corpus.errors import BackendError, InputError
 from corpus.faults import machine_fault
@@ -58,7 +58,7 @@ class Course:
         """Return the graph, built when first needed; in a thread, as loading LangGraph takes a while."""
         with self._lock:
             if self._graph is None:
-                import agent.graph.checkpoints  # noqa: F401 - loaded here, not on a loop
+                import agent.graph.record.checkpoints  # noqa: F401 - loaded here, not on a loop
                 from agent.graph.assembly import build_graph
 
                 self._graph = build_graph(self._parts.settings.strategy)
@@ -66,7 +66,7 @@ class Course:
 
     def _saver(self, runs: RunLog) -> Saver:
         from agent.graph.assembly import Serializer
-        from agent.graph.checkpoints import Checkpoints
+        from agent.graph.record.checkpoints import Checkpoints
 
         return Checkpoints(runs.database, Serializer())
 

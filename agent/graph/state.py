@@ -14,8 +14,8 @@ from operator import attrgetter
 from typing import Annotated, Any
 
 from agent.budget import Meter
-from agent.citations.check import Reread
-from agent.citations.names import Aliases
+from agent.citations.content.names import Aliases
+from agent.citations.resolution import Reread
 from agent.prompted.templates import Prompts
 from agent.reasoner import Composed, Reasoner
 from agent.settings import Settings

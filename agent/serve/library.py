@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.citations import examine, locate
-from agent.graph.parts import mode_of
+from agent.graph.sources import mode_of
 from agent.serve.batches import BatchedRetriever
 from agent.serve.examples import examples
 from agent.serve.kept import Kept, Searched, size_of_hits

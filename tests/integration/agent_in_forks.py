@@ -26,7 +26,7 @@ import agent.graph.assembly
 import agent.llm.openai
 import agent.prompted
 from agent import Agent, events
-from agent.graph.runlog import RunLog
+from agent.graph.record.runlog import RunLog
 from agent.llm import open_model
 from agent.llm.calls import CallCache
 from corpus import Snapshot

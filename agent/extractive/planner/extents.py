@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from agent.citations.words import KINDS_OF_THING
+from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive import words
 from agent.extractive.planner.marks import Mark
 from agent.extractive.planner.wording import is_clause

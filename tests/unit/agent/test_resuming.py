@@ -148,7 +148,7 @@ def test_forgotten_runs_leave_no_checkpoints(
 ) -> None:
     import sqlite3
 
-    from agent.graph import runlog
+    from agent.graph.record import runlog
 
     monkeypatch.setattr(runlog, "KEPT", 1)
     file = tmp_path / "runs.sqlite"

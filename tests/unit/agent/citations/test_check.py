@@ -16,7 +16,7 @@ from agent.citations import (
     strip_marks,
     verify,
 )
-from agent.citations.check import Known
+from agent.citations.register import Known
 from tests.reasoners import chunk, first_line, hit
 
 TITAN = chunk(

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from agent.budget import Budget
-from agent.graph import runlog
-from agent.graph.runlog import RunLog, check_same, new_id
+from agent.graph.record import runlog
+from agent.graph.record.runlog import RunLog, check_same, new_id
 from agent.settings import Settings
 from corpus import Snapshot
 from corpus.errors import InputError

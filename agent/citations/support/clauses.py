@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.citations.names import spoken
-from agent.citations.words import missing_words, stems_of
+from agent.citations.content.names import spoken
+from agent.citations.content.words import missing_words, stems_of
 
 _BOUNDARY = re.compile(r";\s+(?:and\s+|but\s+)?|,?\s+(?:whereas|while)\s+")
 _POINTS_BACK = re.compile(

@@ -1,23 +1,15 @@
-"""Numbers with their units, and dates, of a claim, and whether what is quoted holds them.
-
-A number is held where the same stands in the evidence, in any form and unit; or where the claim
-rounds what stands there, as far as the digits that it gives allow. A date is held where one of the
-evidence agrees in every part that the claim gives.
-"""
+"""Numbers with their units, and years, as a text gives them."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from agent.citations.dates import Date, find_dates, is_year
+from agent.citations.content.dates import Date, find_dates, is_year
 from corpus.text import CARDINALS, ORDINALS
-
-Held = Literal["yes", "unsure", "no"]
 
 _SCALES = {
     "hundred": 1e2, "thousand": 1e3, "million": 1e6, "millions": 1e6, "mn": 1e6, "billion": 1e9,
@@ -81,10 +73,6 @@ _UNITS: dict[str, tuple[str, float]] = {
     for head, _, forms in (line.partition(": ") for line in _UNIT_FORMS.strip().split("\n"))
     for form in forms.split()
 }
-COARSEST = 0.15
-"""Share by which a number of one digit may miss what it rounds."""
-COARSEST_BOUND = 0.34
-"""Share by which "more than" and "nearly" may miss it: "more than 3 million" of 3.9."""
 UNIT_WORDS = frozenset(
     [*(form for form in _UNITS if form.isalpha() and len(form) > 2), "square", "cubic"]
 )
@@ -292,60 +280,3 @@ def labelled_figures(cells: Sequence[tuple[str, str]]) -> list[Figure]:
                 )  # fmt: skip
             found.append(figure)
     return found
-
-
-def figure_held(claimed: Figure, evidence: Iterable[Figure], dates: Sequence[Date]) -> Held:
-    """Say whether evidence holds a claimed number; "unsure" where its unit or rounding is open."""
-    best: Held = "no"
-    for figure in evidence:
-        held = _agree(claimed, figure)
-        if held == "yes":
-            return "yes"
-        if held == "unsure":
-            best = "unsure"
-    if claimed.plain and not claimed.dimension and not claimed.about:
-        # "1846" alone in a cell is a number in one place and a year in another.
-        parts = {part for date in dates for part in (date.year, date.day) if part is not None}
-        if claimed.value in parts:
-            return "yes"
-    return best
-
-
-def _agree(claimed: Figure, found: Figure) -> Held:
-    if claimed.ordinal != found.ordinal:
-        return "no"
-    if claimed.dimension and found.dimension and claimed.dimension != found.dimension:
-        return "no"
-    measured = bool(claimed.dimension and found.dimension)
-    left = claimed.value * (claimed.factor if measured else 1.0)
-    right = found.value * (found.factor if measured else 1.0)
-    # A claim that names a measure, on a number that names none: the quote does not say of what.
-    full: Held = "unsure" if claimed.dimension and not found.dimension else "yes"
-    if math.isclose(left, right, rel_tol=1e-12):
-        return full
-    if claimed.ordinal or left * right <= 0:
-        return "no"
-    unit = claimed.step * (claimed.factor if measured else 1.0)
-    if claimed.bound:
-        beyond = right - left if claimed.bound == "above" else left - right
-        return full if 0 < beyond <= min(unit, COARSEST_BOUND * abs(right)) else "no"
-    slack = 0.5 * unit
-    converted = measured and claimed.factor != found.factor
-    metric = measured and _power_of_ten(claimed.factor / found.factor)
-    if converted and not metric:
-        slack += 0.5 * found.step * found.factor
-    coarser = claimed.digits < found.digits or converted
-    if not coarser or abs(left - right) > slack * (1 + 1e-9):
-        return "no"
-    if claimed.digits < 2 and abs(left - right) > COARSEST * abs(right):
-        return "no"
-    told = claimed.about or not claimed.plain or converted or not found.plain
-    near = abs(left - right) <= 0.01 * abs(right)
-    if claimed.digits < 2 and not (claimed.about or converted or near):
-        told = False
-    return full if told else "unsure"
-
-
-def _power_of_ten(ratio: float) -> bool:
-    power = math.log10(ratio)
-    return math.isclose(power, round(power), abs_tol=1e-9)

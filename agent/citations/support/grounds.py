@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.citations.dates import Date, find_dates
-from agent.citations.figures import (
+from agent.citations.content.dates import Date, find_dates
+from agent.citations.content.figures import (
     Figure,
-    figure_held,
     figures_and_years,
     find_figures,
     labelled_figures,
 )
-from agent.citations.names import (
+from agent.citations.content.names import (
     Aliases,
     Name,
     Spoken,
@@ -22,8 +21,9 @@ from agent.citations.names import (
     same_name,
     spoken,
 )
+from agent.citations.content.rounding import figure_held
+from agent.citations.content.words import stems_of
 from agent.citations.quotes import Place, cells_of, place_of, word_set
-from agent.citations.words import stems_of
 from corpus.types import Chunk
 
 

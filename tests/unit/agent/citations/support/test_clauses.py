@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.citations.clauses import said_of_another
+from agent.citations.support.clauses import said_of_another
 
 LAMPS = "The two upper lamps, Ada and Bea, burn oil; the two lower ones, Cyd and Dot, have mirrors."
 

@@ -10,24 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.citations.dates import Date, date_held, find_dates
-from agent.citations.figures import NUMBER_WORDS, UNIT_WORDS, find_figures
-from agent.citations.grounds import Evidence
-from agent.citations.names import Aliases, Name, find_names, same_by_stem, spoken
-from agent.citations.polarity import polarity_differs
+from agent.citations.content.dates import Date, date_held, find_dates
+from agent.citations.content.figures import NUMBER_WORDS, UNIT_WORDS, find_figures
+from agent.citations.content.names import Aliases, Name, find_names, same_by_stem, spoken
+from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH, word_set
-from agent.citations.support import (
-    Faults,
-    Verdict,
-    as_statement,
-    check_quote,
-    examine,
-    name_kind,
-    same_word,
-    shown,
-    speaks_of,
-)
-from agent.citations.words import content_words, missing_ideographs, missing_words, stems_of
+from agent.citations.support.examination import as_statement, check_quote, examine, same_word
+from agent.citations.support.faults import Faults, Verdict, shown
+from agent.citations.support.grounds import Evidence
+from agent.citations.support.polarity import polarity_differs
+from agent.citations.support.subjects import name_kind, speaks_of
 from corpus.types import Chunk
 
 _HELD = ("whole", "surname")

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+from agent.citations.content.words import content_words, stem
 from agent.citations.quotes import IDEOGRAPH
-from agent.citations.words import content_words, stem
 
 _NEGATION = re.compile(
     r"\b(?:not(?! only\b)|never|no(?![.:]|\s*\d)|none|neither|nor|nobody|nothing|nowhere|without|cannot|"

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.citations import judge
-from agent.citations.answers import examine_answer
-from agent.citations.dates import find_dates
-from agent.citations.figures import figure_held, find_figures
-from agent.citations.names import aliases_from, spoken
+from agent.citations.content.dates import find_dates
+from agent.citations.content.figures import find_figures
+from agent.citations.content.names import aliases_from, spoken
+from agent.citations.content.rounding import figure_held
+from agent.citations.support.answers import examine_answer
 from corpus.types import Article, Chunk
 from tests.reasoners import chunk
 

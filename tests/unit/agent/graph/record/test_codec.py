@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.graph.assembly import CODEC, Serializer
-from agent.graph.codec import Codec, UnknownTypeError
+from agent.graph.record.codec import Codec, UnknownTypeError
 from agent.graph.state import Found, Task, pack_hits, unpack_hits
 from agent.types import SubAnswer, TraceStep, Usage
 from corpus.types import Chunk, Revision

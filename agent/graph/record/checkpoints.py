@@ -1,6 +1,6 @@
 """Where the steps of questions are kept: LangGraph's SQLite checkpoints, written by one owner.
 
-A question's steps and the table of runs (`agent.graph.runlog`) lie in one file and are written through one
+A question's steps and the table of runs (`agent.graph.record.runlog`) lie in one file and are written through one
 `Database`: nothing of one process ever waits for a lock that another part of it holds, and nothing
 is written on an event loop.
 """

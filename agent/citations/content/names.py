@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, Protocol
 
-from agent.citations.dates import MONTHS
-from agent.citations.figures import NUMBER_WORDS
+from agent.citations.content.dates import MONTHS
+from agent.citations.content.figures import NUMBER_WORDS
+from agent.citations.content.words import fold, stem, stems_of
 from agent.citations.quotes import IDEOGRAPH, word_set
-from agent.citations.words import fold, stem, stems_of
 from corpus.types import Article
 
 Aliases = Callable[[str], Sequence[str]]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from agent.citations.support import SUPPORTED, Verdict
+from agent.citations.support.faults import SUPPORTED, Verdict
 from corpus.errors import InputError
 from corpus.types import Chunk
 

@@ -1,0 +1,1 @@
+"""Whether a quote supports what it is cited for."""

@@ -1,0 +1,134 @@
+"""Sub-questions answered, one answer composed, its citations checked."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from langgraph.runtime import Runtime
+
+from agent import events
+from agent.graph.account import citable, finish, join_answers, verified
+from agent.graph.fallback import nearest_passages
+from agent.graph.nodes.types import Node, Update
+from agent.graph.state import Context, Found, State, Task, pack_hits, unpack_hits
+from agent.graph.step import (
+    Fault,
+    attempt,
+    first_hits,
+    unanswered,
+    why_nothing,
+    working,
+)
+from agent.reasoner import Composed, Confirming, Guidance
+
+UNCOMPOSED = "the answers of the sub-questions stand as they were found, not composed"
+
+
+async def answer(state: Task, runtime: Runtime[Context]) -> Update:
+    """Answer one sub-question from its hits; whatever goes wrong is this step's failure alone."""
+    context, step = runtime.context, state.sub_question
+    with working(context, "answer", step.id, about=step.text) as work:
+        runtime.stream_writer(events.SubQuestionStarted(sub_question=step))
+        found: Found
+        if state.fault is not None:
+            found = unanswered(step, Fault(state.fault, backend=True))
+        else:
+            hits = unpack_hits(state.hits)
+            work.detail["chunks"] = [hit.chunk.id for hit in hits]
+            finding = await attempt(context, context.reasoner.answer(step, hits), alone=True)
+            if isinstance(finding, Fault):
+                found = unanswered(step, finding)
+            else:
+                reasoner = context.reasoner
+                found = await asyncio.to_thread(
+                    verified,
+                    finding,
+                    evidence=context.settings.setting != "closed",
+                    question=step.text,
+                    aliases=context.aliases,
+                    reread=context.reread,
+                    confirms=reasoner.confirms if isinstance(reasoner, Confirming) else None,
+                )
+        outcome = found.sub_answer
+        runtime.stream_writer(events.SubQuestionEnded(sub_question=step, sub_answer=outcome))
+        work.detail.update(status=outcome.status, citations=len(outcome.citations))
+        if outcome.error:
+            work.detail["error"] = outcome.error
+        return work.update(found={step.id: found})
+
+
+def composing(
+    guidance: Guidance,
+) -> Node:
+    """Return the node that writes the answer from what `guidance` names, and the hits."""
+
+    async def compose(state: State, runtime: Runtime[Context]) -> Update:
+        context, settings = runtime.context, runtime.context.settings
+        with working(context, "compose", last=True) as work:
+            hits = unpack_hits(state.hits)
+            answers = {id_: found.sub_answer for id_, found in state.found.items()}
+            answered = any(answer.status in ("answered", "unsure") for answer in answers.values())
+            if guidance == "sub_answers":
+                hits = citable(state.steps, state.found, settings.k)
+                if not answered:
+                    return work.update(failure=why_nothing(state.found))
+            elif not hits and settings.setting != "closed":
+                return work.update()
+            runtime.stream_writer(events.Composing())
+            composed: Composed | Fault = await attempt(
+                context,
+                context.reasoner.compose(
+                    state.question,
+                    sub_questions=state.steps,
+                    sub_answers=[answers[s.id] for s in state.steps if s.id in answers],
+                    hits=hits,
+                    style=settings.style,
+                    guidance=guidance,
+                ),
+                last=True,
+            )
+            failure, why = None, "it came back empty"
+            if isinstance(composed, Fault):
+                why = composed.reason
+                failure = why if composed.backend and not answered else None
+                composed = Composed(text="")
+            if composed.withheld:
+                work.detail["withheld"] = composed.withheld
+            elif not composed.text.strip():
+                work.remarks.append(f"the answer could not be composed: {why}")
+                if answered:
+                    composed = join_answers(state.steps, answers, hits, settings.style)
+                    work.remarks.append(UNCOMPOSED)
+            return work.update(composed=composed, hits=pack_hits(hits), failure=failure)
+
+    return compose
+
+
+async def check(state: State, runtime: Runtime[Context]) -> Update:
+    """Check every citation, number those that hold, and make up the whole account."""
+    context = runtime.context
+    with working(context, "check", last=True) as work:
+        answer = await asyncio.to_thread(
+            finish,
+            state,
+            setting=context.settings.setting,
+            source=context.source,
+            usage=context.meter.usage,
+            aliases=context.aliases,
+            reread=context.reread,
+        )
+        failure = state.failure
+        if answer.abstained:
+            hits = unpack_hits(state.hits) or await first_hits(context, state.question, last=True)
+            passages = await asyncio.to_thread(
+                nearest_passages, state.question, hits, answer.sub_answers
+            )
+            answer = replace(answer, passages=passages, failure=failure)
+            closed = context.settings.setting == "closed"
+            if context.meter.usage.calls and (passages or closed):
+                # The model spoke, if to no purpose: the question ends with what there is.
+                failure = None
+        work.detail.update(citations=len(answer.citations), struck=len(answer.struck))
+        update = work.update(failure=failure)
+        return {**update, "answer": replace(answer, trace=(*answer.trace, *update["trace"]))}

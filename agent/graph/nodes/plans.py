@@ -1,0 +1,122 @@
+"""From a question to its plan, and from round to round what of it can be asked."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Literal
+
+from langgraph.runtime import Runtime
+from langgraph.types import interrupt
+
+from agent import events
+from agent.graph.nodes.types import Update
+from agent.graph.planfile import plan_from_json, plan_to_json
+from agent.graph.schedule import advance, close_all, spell_out
+from agent.graph.state import Context, Found, State
+from agent.graph.step import (
+    Fault,
+    attempt,
+    first_hits,
+    out_of_budget,
+    working,
+)
+from agent.plan import tidy_plan, without_braces
+from agent.reasoner import Sparing
+from agent.types import SubQuestion
+
+
+async def plan(state: State, runtime: Runtime[Context]) -> Update:
+    """Break the question into sub-questions with kinds and dependencies, and tidy them.
+
+    A plan that was given is only tidied. Where no plan can be had, the question is its own plan.
+    """
+    context = runtime.context
+    with working(context, "plan") as work:
+        question = without_braces(state.question)
+        whole = SubQuestion(id="1", text=question, kind="core")
+        steps, notes = list(state.steps), []
+        if not steps:
+            hints = await first_hits(context, state.question)
+            made = await attempt(context, context.reasoner.plan(question, hints))
+            if isinstance(made, Fault):
+                notes.append(f"no plan could be made ({made.reason}): the question is asked whole")
+                made = [whole]
+            steps = made
+        # What a person or a data set gave stands as it is; only a plan made here may say a thing twice.
+        embedder = None if state.steps else context.embedder
+        steps, changes = await asyncio.to_thread(tidy_plan, steps, embedder)
+        if all(step.kind == "follow_up" for step in steps):
+            steps = [whole]
+        notes += [f"plan: {change}" for change in changes]
+        runtime.stream_writer(events.PlanMade(sub_questions=tuple(steps), changes=tuple(notes)))
+        work.detail.update(sub_questions=len(steps), changes=len(changes))
+        return work.update(steps=tuple(steps), notes=tuple(notes))
+
+
+async def approve(state: State, runtime: Runtime[Context]) -> Update:
+    """Stop until a person has accepted the plan or sent another, where that was asked for."""
+    if not runtime.context.settings.approve:
+        return {}
+    decided = interrupt(plan_to_json(state.steps))
+    steps, changes = tidy_plan(plan_from_json(decided, "the plan sent"))
+    notes = tuple(f"plan: {change}" for change in changes)
+    runtime.stream_writer(events.PlanMade(sub_questions=tuple(steps), changes=notes))
+    return {"steps": tuple(steps), "notes": notes}
+
+
+async def replan(state: State, runtime: Runtime[Context]) -> Update:
+    """Choose the steps that can be asked now; fill dependent ones with what was found."""
+    context = runtime.context
+    with working(context, "replan") as work:
+        answers = {id_: found.sub_answer for id_, found in state.found.items()}
+        steps, branches = state.steps, state.branches
+        ready: tuple[SubQuestion, ...] = ()
+        over = out_of_budget(context, state.round)
+        if over is None:
+            room = context.settings.budget.sub_questions - len(state.found)
+            reasoner = context.reasoner
+            spared = None
+            if isinstance(reasoner, Sparing):
+                spared = await asyncio.to_thread(reasoner.sparing, state.question)
+            progress = advance(steps, branches, answers, room=room, spared=spared)
+            steps, branches, ready = progress.steps, progress.branches, progress.ready
+            closed = list(progress.closed)
+            if progress.grown:
+                runtime.stream_writer(events.PlanGrown(sub_questions=progress.grown))
+        else:
+            closed = close_all(steps, answers, over)
+        by_id = {step.id: step for step in steps}
+        for answer in closed:
+            step = by_id[answer.sub_question_id]
+            runtime.stream_writer(events.SubQuestionEnded(sub_question=step, sub_answer=answer))
+        work.detail.update(round=state.round + 1, ready=len(ready), closed=len(closed))
+        return work.update(
+            steps=tuple(steps),
+            branches=dict(branches),
+            ready=ready,
+            round=state.round + 1,
+            found={answer.sub_question_id: Found(sub_answer=answer) for answer in closed},
+        )
+
+
+def is_ready(state: State) -> Literal["search", "compose"]:
+    """Go on with the steps that can be asked, or write the answer."""
+    return "search" if state.ready else "compose"
+
+
+async def take_core(state: State, runtime: Runtime[Context]) -> Update:
+    """Make the core sub-questions ready at once, their placeholders put into words.
+
+    What depends on what stays in the plan, though all are asked together: plans are scored by it.
+    """
+    spelt = tuple(replace(step, text=spell_out(step, state.steps)) for step in state.steps)
+    core = [step for step in spelt if step.kind == "core"]
+    core = core or [step for step in spelt if step.kind == "background"]
+    limit = runtime.context.settings.budget.sub_questions
+    over = close_all(core[limit:], {}, "the budget of sub-questions ran out")
+    return {
+        "steps": spelt,
+        "ready": tuple(core[:limit]),
+        "found": {answer.sub_question_id: Found(sub_answer=answer) for answer in over},
+    }

@@ -1,0 +1,1 @@
+"""What is kept of a run: its steps, its row in the table of runs."""
