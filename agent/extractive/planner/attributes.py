@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.citations.words import KINDS_OF_THING
+from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive import words
 from agent.extractive.agreement import agreeing
 from agent.extractive.degrees import degree_of, is_amount
