@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT))
 
 from agent import Agent  # noqa: E402
 from agent.errors import ModelError  # noqa: E402
-from agent.extractive.stems import content_stems  # noqa: E402
+from agent.extractive.language.stems import content_stems  # noqa: E402
 from evals.metrics.fanoutqa import string_accuracy  # noqa: E402
 
 DATA = ROOT / "bench/data"

@@ -21,8 +21,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 
 from train_planner import marked, qdmr  # noqa: E402
 
-from agent.extractive.planner.marks import Mark, nested  # noqa: E402
-from agent.extractive.planner.tagger import Tagger  # noqa: E402
+from agent.extractive.planner.marks.tagger import Tagger  # noqa: E402
+from agent.extractive.planner.marks.types import Mark, nested  # noqa: E402
 from agent.extractive.weights.store import FOLDER  # noqa: E402
 
 _LEADING = re.compile(r"^(?:the|a|an|each of|all of|all|each|every|both|of)\s+", re.IGNORECASE)

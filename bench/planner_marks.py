@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from agent.extractive.planner.marks import OPERATORS, parse  # noqa: E402
+from agent.extractive.planner.marks.types import OPERATORS, parse  # noqa: E402
 
 VOICES = (
     "plain", "hasty", "polite", "command", "indirect", "spoken", "terse", "foreign", "formal",

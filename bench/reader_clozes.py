@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from agent.extractive.facts import Fact, facts_of
+from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.reader.windows import Window, windows_of
 from corpus.store import Snapshot
 from retrieval.types import Hit

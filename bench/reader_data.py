@@ -20,7 +20,7 @@ from typing import Any
 
 from reader_clozes import clozes
 
-from agent.extractive.facts import facts_of
+from agent.extractive.finder.facts import facts_of
 from agent.extractive.reader.windows import Window, windows_of
 from corpus.chunk import spans
 from corpus.store import Snapshot

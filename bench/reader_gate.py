@@ -26,9 +26,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 from reader_accuracy import right  # noqa: E402
 from reader_data import Case, squad_cases  # noqa: E402
 
-from agent.extractive.asked import Asked, read_asked  # noqa: E402
-from agent.extractive.facts import Fact, facts_of  # noqa: E402
-from agent.extractive.read import read_best  # noqa: E402
+from agent.extractive.finder.asked import Asked, read_asked  # noqa: E402
+from agent.extractive.finder.facts import Fact, facts_of  # noqa: E402
+from agent.extractive.finder.values import read_best  # noqa: E402
 from agent.extractive.reader.confirmation import agreement, windows_around  # noqa: E402
 from agent.extractive.reader.selection import select  # noqa: E402
 from agent.extractive.reader.span import EmbeddedReader, Reader, Span  # noqa: E402

@@ -25,7 +25,7 @@ from sklearn.metrics import cohen_kappa_score, confusion_matrix
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from agent.extractive.kinds import KINDS, MODEL, KindModel, describe  # noqa: E402
+from agent.extractive.planner.kinds import KINDS, MODEL, KindModel, describe  # noqa: E402
 from retrieval.dense.embedders import shared_embedder  # noqa: E402
 from retrieval.types import Embedder  # noqa: E402
 

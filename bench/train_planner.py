@@ -30,10 +30,10 @@ import torch  # noqa: E402
 from tokenizers import Tokenizer  # noqa: E402
 from transformers import AutoModel  # noqa: E402
 
-from agent.extractive.planner.marks import OPERATORS, Mark, in_layers, parse  # noqa: E402
-from agent.extractive.planner.tagger import CASES, WIDTHS, cases, tag_names  # noqa: E402
+from agent.extractive.language.words import AUXILIARY, DETERMINER, PREPOSITION, RELATIVE, WH  # noqa: E402
+from agent.extractive.planner.marks.tagger import CASES, WIDTHS, cases, tag_names  # noqa: E402
+from agent.extractive.planner.marks.types import OPERATORS, Mark, in_layers, parse  # noqa: E402
 from agent.extractive.weights.store import open_tokenizer, read_layers, write_layers  # noqa: E402
-from agent.extractive.words import AUXILIARY, DETERMINER, PREPOSITION, RELATIVE, WH  # noqa: E402
 from retrieval.dense.embedders import embedded_folder  # noqa: E402
 
 AVERAGED = 0.995

@@ -11,28 +11,29 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from agent.extractive.abstention import refusal
-from agent.extractive.asked import Asked, read_asked
-from agent.extractive.combine import holds
-from agent.extractive.compose import compose_found, value_of
-from agent.extractive.covering import compose_quotes, quote_step
-from agent.extractive.facts import Fact, facts_of
-from agent.extractive.findings import count_of, sub_answer
-from agent.extractive.items import find_members
-from agent.extractive.labels import names_attribute
-from agent.extractive.outline import definition_question, outline_questions
+from agent.extractive.composer.abstention import refusal
+from agent.extractive.composer.composition import compose_found, value_of
+from agent.extractive.composer.computation import holds
+from agent.extractive.composer.coverage import compose_quotes, quote_step
+from agent.extractive.composer.quotes import quote_facts
+from agent.extractive.composer.run_plan import as_run
+from agent.extractive.composer.sub_answers import sub_answer
+from agent.extractive.finder.asked import Asked, read_asked
+from agent.extractive.finder.facts import Fact, facts_of
+from agent.extractive.finder.labels import names_attribute
+from agent.extractive.finder.lists import find_members
+from agent.extractive.finder.polar import read_polar
+from agent.extractive.finder.ranking import given
+from agent.extractive.finder.titles import find_titled
+from agent.extractive.finder.values import Reading, read_best
+from agent.extractive.language.words import count_of
+from agent.extractive.planner.decomposition import Decomposition
+from agent.extractive.planner.marks.tagger import Planner, embedded_tagger
+from agent.extractive.planner.outline import definition_question, outline_questions
 from agent.extractive.planner.plan import plan_of
-from agent.extractive.planner.tagger import Planner, embedded_tagger
-from agent.extractive.polar import read_polar
-from agent.extractive.quoting import quote_facts
-from agent.extractive.ranking import given
-from agent.extractive.read import Reading, read_best
 from agent.extractive.reader.confirmation import is_certain
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.values import Value, find_value
-from agent.extractive.reading import Reading as Decomposition
-from agent.extractive.run_plan import as_run
-from agent.extractive.titles import find_titled
 from agent.reasoner import Composed, Finding, Guidance
 from agent.types import Kind, Style, SubAnswer, SubQuestion
 from retrieval.types import Embedder, Hit
@@ -86,7 +87,7 @@ class ExtractiveReasoner:
 
     async def classify(self, question: str, sub_questions: Sequence[str]) -> list[Kind]:
         """Say for each sub-question whether it is core, background or follow-up."""
-        from agent.extractive.kinds import classify_kinds
+        from agent.extractive.planner.kinds import classify_kinds
 
         return await asyncio.to_thread(classify_kinds, question, sub_questions, self._embedder)
 
@@ -230,7 +231,7 @@ class ExtractiveReasoner:
         articles = [found for title in titles if (found := self._snapshot.find(title)) is not None]
         texts = [definition_question(titles[0]), *(text for text, _ in outline_questions(articles))]
         texts = list(dict.fromkeys(texts))[:MOST_OUTLINED]
-        from agent.extractive.kinds import classify_kinds
+        from agent.extractive.planner.kinds import classify_kinds
 
         kinds = classify_kinds(question, texts, self._embedder)
         if "core" not in kinds:

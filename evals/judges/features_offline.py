@@ -19,8 +19,8 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.extractive.stems import content_stems, stem, words_of
-from agent.extractive.words import FUNCTION_WORDS, word_set
+from agent.extractive.language.stems import content_stems, stem, words_of
+from agent.extractive.language.words import FUNCTION_WORDS, word_set
 from retrieval.types import Embedder
 
 Float64Array = NDArray[np.float64]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.extractive.reading import MEMBER, Draft, Reading
+from agent.extractive.planner.decomposition import MEMBER, Decomposition, Draft
 
 _NAME = r"[^、，,。？?和与及跟的是有在各分哪几谁]{2,12}"
 _LIST = re.compile(rf"(?P<names>{_NAME}(?:、{_NAME})*(?:和|与|以及|及|跟){_NAME})(?P<rest>.*)")
@@ -12,7 +12,7 @@ _RESPECTIVE = re.compile(r"分别|各自|各")
 _RANKED = re.compile(r"(?:哪|谁)(?:一?个|一?位|一?座|一?条|里)?.{0,6}?(?:更|最|比较)")
 
 
-def chinese_steps(question: str) -> Reading | None:
+def chinese_steps(question: str) -> Decomposition | None:
     """The steps of a question that asks the same of several named things, None for any other.
 
     "北京和上海的人口分别是多少？" asks for the population of either.
@@ -27,4 +27,6 @@ def chinese_steps(question: str) -> Reading | None:
         return None
     draft = Draft(question=question, members=names, count=len(names))
     draft.add(f"{MEMBER}{rest}？")
-    return Reading(question=question, steps=tuple(draft.steps), members=names, count=len(names))
+    return Decomposition(
+        question=question, steps=tuple(draft.steps), members=names, count=len(names)
+    )

@@ -6,21 +6,21 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from agent.extractive import words
-from agent.extractive.names import protect_titles
-from agent.extractive.planner.casing import with_capitals
-from agent.extractive.planner.certainty import doubtful, without_doubtful
+from agent.extractive.language import words
+from agent.extractive.language.names import protect_titles
+from agent.extractive.language.stems import content_stems
+from agent.extractive.language.words import is_cjk
 from agent.extractive.planner.chinese import chinese_steps
-from agent.extractive.planner.descriptions import described
-from agent.extractive.planner.extents import completed, left_out
-from agent.extractive.planner.marks import Mark, Operator
-from agent.extractive.planner.members import for_every_member
-from agent.extractive.planner.order import awaiting_conditions
-from agent.extractive.planner.steps import steps_of
-from agent.extractive.planner.tagger import Planner, Tagged
-from agent.extractive.reading import Draft, Reading
-from agent.extractive.stems import content_stems
-from agent.extractive.words import is_cjk
+from agent.extractive.planner.decomposition import Decomposition, Draft
+from agent.extractive.planner.marks.casing import with_capitals
+from agent.extractive.planner.marks.certainty import doubtful, without_doubtful
+from agent.extractive.planner.marks.descriptions import described
+from agent.extractive.planner.marks.extents import completed, left_out
+from agent.extractive.planner.marks.tagger import Planner, Tagged
+from agent.extractive.planner.marks.types import Mark, Operator
+from agent.extractive.planner.steps.derivation import steps_of
+from agent.extractive.planner.steps.members import for_every_member
+from agent.extractive.planner.steps.order import awaiting_conditions
 
 LONGEST = 1500
 """Characters of a question that is planned; a longer text is one step: itself."""
@@ -63,7 +63,7 @@ def plan_of(
     title_of: Callable[[str], str | None] = lambda name: None,
     lead_of: Callable[[str], str] = lambda title: "",
     near: Callable[[str], Sequence[str]] = lambda name: (),
-) -> Reading:
+) -> Decomposition:
     """Plan one question.
 
     The tagger's plan stands where it is sure of its marks and they leave out no name and no number;
@@ -143,7 +143,7 @@ def _is_broken(text: str) -> bool:
     return cut or _HALF.search(text) is not None
 
 
-def _unasked(text: str, reading: Reading) -> list[str]:
+def _unasked(text: str, reading: Decomposition) -> list[str]:
     """Names and numbers of a question that no step of a plan asks about."""
     said = " ".join((*(step.text for step in reading.steps), *reading.members)).casefold()
     bounds = any(step.condition is not None for step in reading.steps)
@@ -155,7 +155,7 @@ def _unasked(text: str, reading: Reading) -> list[str]:
     ]
 
 
-def _unsaid(text: str, marks: Sequence[Mark], reading: Reading) -> list[str]:
+def _unsaid(text: str, marks: Sequence[Mark], reading: Decomposition) -> list[str]:
     """Words of content from the first mark to the last that a plan does not hold.
 
     Of a plan of several steps only where two and more stand together outside every mark: what is
@@ -191,7 +191,7 @@ def _shielded(text: str, is_title: Callable[[str], bool] | None) -> tuple[str, d
     return protected, titles
 
 
-def _restored(reading: Reading, question: str, titles: dict[str, str]) -> Reading:
+def _restored(reading: Decomposition, question: str, titles: dict[str, str]) -> Decomposition:
     """The plan with the titles back in place of the names that stood for them."""
 
     def back(text: str) -> str:
@@ -207,13 +207,13 @@ def _restored(reading: Reading, question: str, titles: dict[str, str]) -> Readin
     return replace(reading, question=question, steps=steps, members=members)
 
 
-def _whole(question: str) -> Reading:
+def _whole(question: str) -> Decomposition:
     draft = Draft(question=question)
     draft.add(question)
-    return Reading(question=question, steps=tuple(draft.steps))
+    return Decomposition(question=question, steps=tuple(draft.steps))
 
 
-def _unread(reading: Reading, tagged: Tagged) -> str:
+def _unread(reading: Decomposition, tagged: Tagged) -> str:
     """Say what of the question the plan leaves out, "" where it leaves out nothing."""
     alone = reading.set_step is None and not reading.members and len(reading.steps) == 1
     if alone and tagged.operator in SEVERAL:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from agent.extractive.facts import Fact
+from agent.extractive.finder.facts import Fact
 from agent.extractive.reader.span import Reader, Span
 from agent.extractive.reader.windows import Window, windows_of
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from math import log
 
+from agent.extractive.language.stems import content_stems
 from agent.extractive.reader.windows import Window
-from agent.extractive.stems import content_stems
 
 SATURATION = 0.5
 """How little it counts that a word occurs again: k of k / (k + frequency)."""

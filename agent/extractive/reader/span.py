@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from agent.extractive.facts import Fact
+from agent.extractive.finder.facts import Fact
 from agent.extractive.reader.windows import Window
 from agent.extractive.weights.store import FOLDER, encoder_of, open_tokenizer, read_layers
 from retrieval.dense.bert import length_batches, single_threaded_blas

@@ -6,14 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from agent.extractive.asked import Asked
-from agent.extractive.facts import SEPARATOR, Fact
-from agent.extractive.fitting import numbers_in, value_fits
-from agent.extractive.labels import head_score, is_own_cell, names_attribute
-from agent.extractive.naming import full_name
-from agent.extractive.quantities import find_dates
-from agent.extractive.ranking import is_definition
-from agent.extractive.read import read_best, split_values
+from agent.extractive.finder.asked import Asked
+from agent.extractive.finder.facts import SEPARATOR, Fact
+from agent.extractive.finder.forms import numbers_in, value_fits
+from agent.extractive.finder.labels import head_score, is_own_cell, names_attribute
+from agent.extractive.finder.names import full_name
+from agent.extractive.finder.ranking import is_definition
+from agent.extractive.finder.values import read_best, split_values
+from agent.extractive.language.quantities import find_dates
 from agent.extractive.reader.confirmation import confirm
 from agent.extractive.reader.selection import select
 from agent.extractive.reader.span import Reader, Span

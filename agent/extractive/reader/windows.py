@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from agent.extractive.facts import Fact
+from agent.extractive.finder.facts import Fact
 
 WIDTH = 400
 """Characters of a window's body: about a hundred tokens, three or four sentences or ten lines of

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.extractive import ExtractiveReasoner
-from agent.extractive.asked import read_asked
-from agent.extractive.facts import Fact, facts_of
+from agent.extractive.finder.asked import read_asked
+from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.reader.confirmation import CERTAIN_FROM, CONFIRMED_FROM, DOUBTED_FROM, confirm
 from agent.extractive.reader.hub import open_reader
 from agent.extractive.reader.selection import select

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from agent.extractive.combine import comparable, parts_of
+from agent.extractive.composer.computation import comparable, parts_of
 from agent.graph.schedule import advance
 from agent.types import SubAnswer, SubQuestion
 

@@ -1,0 +1,68 @@
+"""When the structure of a plan, or of what it found, says that there is no answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.extractive.language.stems import content_stems, related
+from agent.extractive.planner.decomposition import Decomposition
+from agent.types import SubAnswer, SubQuestion
+from retrieval.types import Hit
+
+SAID_FROM = 0.5
+"""Share of a question's words that its evidence and its values must hold together."""
+
+
+def refusal(
+    reading: Decomposition,
+    sub_questions: Sequence[SubQuestion],
+    sub_answers: Sequence[SubAnswer],
+    hits: Sequence[Hit],
+) -> str:
+    """Say why nothing should be asserted, "" where the structure speaks for the answer.
+
+    Args:
+        reading: the question's plan.
+        sub_questions: as they were asked, filled.
+        sub_answers: what became of them.
+        hits: the chunks that the answers may cite.
+    """
+    if reading.unread:
+        return reading.unread
+    answered = [answer for answer in sub_answers if answer.status == "answered"]
+    roles = {step.id: step.role for step in reading.steps}
+    asked = {
+        question.id: roles.get(question.id.partition(".")[0], "value") for question in sub_questions
+    }
+    final = [answer for answer in answered if asked.get(answer.sub_question_id) != "bridge"]
+    valued = any(role == "value" for role in roles.values())
+    if not final:
+        unsure = any(
+            answer.status == "unsure" and asked.get(answer.sub_question_id) != "bridge"
+            for answer in sub_answers
+        )
+        hangs = "what the question hangs on was not found"
+        return "what was found is not sure to answer" if unsure else hangs
+    if valued and not reading.counted and not any(
+        asked.get(answer.sub_question_id) == "value" for answer in answered
+    ):  # fmt: skip
+        return "the members were found, nothing of what is asked of them"
+    if reading.combine and any(
+        answer.status == "unsure" and asked.get(answer.sub_question_id) == "value"
+        for answer in sub_answers
+    ):
+        return "a value that is to be compared or computed with is unsure"
+    cited = {citation.chunk_id for answer in answered for citation in answer.citations}
+    held: set[str] = set()
+    for hit in hits:
+        if hit.chunk.id in cited:
+            about = (hit.chunk.revision.title, hit.chunk.section, hit.chunk.text)
+            held.update(content_stems(" ".join(about)))
+    for answer in answered:
+        held.update(content_stems(" ".join(answer.items)))
+    wanted = frozenset(content_stems(reading.question))
+    seen = frozenset(held)
+    said = sum(1 for one in wanted if one in seen or related(one, seen))
+    if wanted and said < SAID_FROM * len(wanted):
+        return "most of what the question says is not in what was found"
+    return ""

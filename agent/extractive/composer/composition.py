@@ -1,0 +1,312 @@
+"""Puts an answer together from what was found: a line for each thing, every value with its mark.
+
+Values are quoted as they were found. What is computed of them (which remain, the largest, a sum) is
+said to be computed from the lines cited.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from agent.citations import disarm, strip_marks
+from agent.extractive.composer.computation import (
+    combined,
+    gap_between,
+    keep_members,
+    ruled,
+    verdict,
+)
+from agent.extractive.composer.run_plan import as_run, base_of
+from agent.extractive.planner.decomposition import Decomposition, Step
+from agent.reasoner import Composed
+from agent.types import Style, SubAnswer, SubQuestion
+from retrieval.types import Hit
+
+SHOWN = ("answered", "unsure")
+"""Statuses whose values are shown; what is unsure is marked so when its citations are checked."""
+
+
+@dataclass(slots=True)
+class Cell:
+    """What was found for one member by one step."""
+
+    value: str
+    marks: tuple[int, ...]
+    sure: bool = True
+    """Whether its citation proves it."""
+
+
+@dataclass(slots=True)
+class MemberLine:
+    """One member of a set with everything found for it."""
+
+    name: str
+    marks: tuple[int, ...] = ()
+    cells: dict[str, list[Cell]] = field(default_factory=dict)
+    """By the step as it was planned ("2"), whatever it was filled to ("2.3")."""
+
+    def text_of(self, step_id: str) -> str:
+        """Return the values of one step, joined."""
+        return ", ".join(dict.fromkeys(cell.value for cell in self.cells.get(step_id, ())))
+
+    def shown(self, step_id: str) -> str:
+        """Return the values of one step, each with its marks."""
+        values = {
+            cell.value: f"{cell.value}{shown_marks(cell.marks)}" for cell in self.cells[step_id]
+        }
+        return ", ".join(values.values())
+
+
+class Marks:
+    """Turns citations into marks `[n]` that count the hits, and remembers the quotes."""
+
+    def __init__(self, hits: Sequence[Hit]) -> None:
+        self._number = {hit.chunk.id: number for number, hit in enumerate(hits, start=1)}
+        self.quotes: list[tuple[int, str]] = []
+
+    def of(self, answer: SubAnswer, value: str = "") -> tuple[int, ...]:
+        """Return the marks of an answer's citations whose chunks are among the hits.
+
+        With a value, those whose quotes hold it, where there are any.
+        """
+        marks = []
+        holding = [one for one in answer.citations if value and _holds(one.quote.casefold(), value)]
+        for citation in holding or answer.citations:
+            number = self._number.get(citation.chunk_id)
+            if number is not None:
+                marks.append(number)
+                self.quotes.append((number, citation.quote))
+        return tuple(dict.fromkeys(marks))
+
+
+def shown_marks(marks: Sequence[int]) -> str:
+    """Return marks as text, with the space before them."""
+    return "".join(f" [{number}]" for number in dict.fromkeys(marks))
+
+
+def compose_found(
+    reading: Decomposition,
+    sub_questions: Sequence[SubQuestion],
+    sub_answers: Sequence[SubAnswer],
+    hits: Sequence[Hit],
+    style: Style,
+) -> Composed:
+    """Write the answer to a question of facts from the answers to its steps."""
+    answers = {answer.sub_question_id: answer for answer in sub_answers}
+    marks = Marks(hits)
+    reading = as_run(reading, sub_questions, answers)
+    steps = {step.id: step for step in reading.steps}
+    lines = _member_lines(reading, steps, sub_questions, answers, marks)
+    if lines:
+        found = {answer.sub_question_id: answer.items for answer in sub_answers}
+        return _compose_members(reading, lines, found, marks, style)
+    return _compose_chain(reading, sub_questions, answers, marks, style)
+
+
+def value_of(answer: SubAnswer) -> str:
+    """Return the answering words of a sub-answer, without marks."""
+    if answer.items:
+        return disarm(", ".join(answer.items))
+    return disarm(strip_marks(answer.text)).strip()
+
+
+def columns_of(reading: Decomposition) -> list[str]:
+    """Return the columns of a table of members, in the order of the plan."""
+    return list(dict.fromkeys(step.column or step.id for step in reading.steps))
+
+
+def _member_lines(
+    reading: Decomposition,
+    steps: Mapping[str, Step],
+    sub_questions: Sequence[SubQuestion],
+    answers: Mapping[str, SubAnswer],
+    marks: Marks,
+) -> list[MemberLine]:
+    lines: dict[str, MemberLine] = {}
+    set_step = reading.set_step
+    if set_step is not None and set_step.id in answers:
+        found = answers[set_step.id]
+        for item in found.items:
+            lines[item.casefold()] = MemberLine(name=item, marks=marks.of(found, item))
+    for member in reading.members:
+        lines.setdefault(member.casefold(), MemberLine(name=member))
+    if not lines:
+        return []
+    by_id = {question.id: question for question in sub_questions}
+    for question in sub_questions:
+        answer = answers.get(question.id)
+        planned = steps.get(base_of(question.id))
+        if answer is None or answer.status not in SHOWN or planned is None or planned is set_step:
+            continue
+        cell = Cell(
+            value=value_of(answer), marks=marks.of(answer), sure=answer.status == "answered"
+        )
+        for line in _lines_of(question, planned, by_id, answers, lines):
+            line.cells.setdefault(planned.column or planned.id, []).append(cell)
+    return list(lines.values())
+
+
+def _lines_of(
+    question: SubQuestion,
+    planned: Step,
+    by_id: Mapping[str, SubQuestion],
+    answers: Mapping[str, SubAnswer],
+    lines: Mapping[str, MemberLine],
+) -> list[MemberLine]:
+    """Return the members that a filled step is about: named in it, or in a step it came from.
+
+    What was found for several members is asked about once: "Who discovered Ganymede?" belongs to
+    every member for which Ganymede was found.
+    """
+    if planned.member and planned.member.casefold() in lines:
+        return [lines[planned.member.casefold()]]
+    named = _named(question.text, lines)
+    if named:
+        return named
+    text = question.text.casefold()
+    found: dict[str, MemberLine] = {}
+    bases = {base_of(id_) for id_ in question.depends_on}
+    for other in by_id.values():
+        if base_of(other.id) not in bases or other.id == question.id:
+            continue
+        answer = answers.get(other.id)
+        items = answer.items if answer is not None else ()
+        if other.id in question.depends_on or any(_holds(text, item) for item in items):
+            about = _named(other.text, lines) or [
+                line
+                for id_ in other.depends_on
+                if id_ in by_id
+                for line in _named(by_id[id_].text, lines)
+            ]
+            found.update((line.name, line) for line in about)
+    return list(found.values())
+
+
+def _holds(text: str, name: str) -> bool:
+    """Whether a name stands in a text as a whole: "Titan" is not in "Titania"."""
+    return re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", text) is not None
+
+
+def _named(text: str, lines: Mapping[str, MemberLine]) -> list[MemberLine]:
+    """Return the member that a text names, the longest name where names hold one another."""
+    low = text.casefold()
+    named = [line for name, line in lines.items() if _holds(low, name)]
+    return [max(named, key=lambda line: len(line.name))] if named else []
+
+
+def _compose_members(
+    reading: Decomposition,
+    lines: Sequence[MemberLine],
+    found: Mapping[str, Sequence[str]],
+    marks: Marks,
+    style: Style,
+) -> Composed:
+    kept, said = keep_members(reading, lines, found)
+    stated = reading.combine in ("all", "any") and any(
+        step.condition is not None for step in reading.steps
+    )
+    if stated:
+        kept = list(lines)
+    result = ruled(reading, lines, found) if stated else combined(reading, kept)
+    if reading.margin and not result:
+        result = combined(replace(reading, combine="difference"), lines)
+    bounds = {step.condition.against for step in reading.steps if step.condition is not None}
+    columns = [column for column in columns_of(reading) if column not in bounds]
+    items = []
+    shown = []
+    for line in kept:
+        told = [column for column in columns if line.text_of(column)]
+        values = [line.text_of(column) for column in told]
+        items.append(f"{line.name}: {'; '.join(values)}" if values else line.name)
+        name = f"{line.name}{shown_marks(line.marks)}"
+        marked = "; ".join(line.shown(column) for column in told)
+        shown.append(f"{name}: {marked}" if marked else name)
+    head = []
+    doubt = any(not cell.sure for line in lines for cells in line.cells.values() for cell in cells)
+    if result:
+        unsure = ", of which some are unsure" if doubt else ""
+        computed = f"{result} (computed from the lines below{unsure})."
+        head.append(computed if style == "long" else result)
+        items.insert(0, result)
+    elif said and style == "long":
+        head.append(said)
+    bullet = "- " if style == "long" else ""
+    text = "\n".join([*head, *(f"{bullet}{line}" for line in shown)])
+    return Composed(
+        text=text,
+        items=tuple(items),
+        quotes=tuple(dict.fromkeys(marks.quotes)),
+        computed=tuple(head),
+    )
+
+
+def _compose_chain(
+    reading: Decomposition,
+    sub_questions: Sequence[SubQuestion],
+    answers: Mapping[str, SubAnswer],
+    marks: Marks,
+    style: Style,
+) -> Composed:
+    """Write an answer without a set: the last values found, and the way to them."""
+    answered = [
+        question
+        for question in sub_questions
+        if question.id in answers and answers[question.id].status in SHOWN
+    ]
+    steps = {step.id: step for step in reading.steps}
+    finals = [
+        question
+        for question in answered
+        if (step := steps.get(base_of(question.id))) is None or step.role == "value"
+    ]
+    result = ""
+    if reading.combine == "difference":
+        result = gap_between([value_of(answers[question.id]) for question in finals])
+    elif reading.combine == "all":
+        result = _ruled(reading, finals, answered, answers)
+    ruled = bool(result) and reading.combine == "all"
+    shown_questions = answered if style == "long" or ruled else finals or answered
+    lines = []
+    items: list[str] = [result] if result else []
+    head: list[str] = []
+    if result:
+        doubt = any(answers[question.id].status == "unsure" for question in finals)
+        unsure = ", of which some are unsure" if doubt else ""
+        head = [f"{result} (computed from the lines below{unsure})." if style == "long" else result]
+    for question in shown_questions:
+        answer = answers[question.id]
+        value = value_of(answer)
+        if question in (finals or answered):
+            items.extend(answer.items or (value,))
+        line = f"{value}{shown_marks(marks.of(answer))}"
+        lines.append(f"- {question.text} {line}" if style == "long" else line)
+    return Composed(
+        text="\n".join([*head, *lines]),
+        items=tuple(dict.fromkeys(items)),
+        quotes=tuple(dict.fromkeys(marks.quotes)),
+        computed=tuple(head),
+    )
+
+
+def _ruled(
+    reading: Decomposition,
+    finals: Sequence[SubQuestion],
+    answered: Sequence[SubQuestion],
+    answers: Mapping[str, SubAnswer],
+) -> str:
+    """Yes or no where it is ruled by what was measured, "" where the values say it themselves."""
+    found = {base_of(question.id): value_of(answers[question.id]) for question in answered}
+    truths = []
+    for step in reading.steps:
+        condition = step.condition
+        if condition is None or condition.kind not in ("number", "date"):
+            continue
+        met = verdict(condition, found.get(step.id, ""), found.get(condition.against, ""))
+        if met is None:
+            return ""
+        truths.append(met)
+    if not truths or len(truths) < len(finals):
+        return ""
+    return "Yes" if all(truths) else "No"

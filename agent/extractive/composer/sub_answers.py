@@ -1,0 +1,33 @@
+"""Sub-answers made of facts, every fact with its citation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.extractive.finder.facts import Fact
+from agent.types import Citation, SubAnswer, SubQuestion
+
+
+def sub_answer(
+    question: SubQuestion, text: str, items: Sequence[str], facts: Sequence[Fact]
+) -> SubAnswer:
+    """Return the answer to a sub-question that facts give, with a citation for each fact."""
+    citations = tuple(
+        Citation(
+            number=number,
+            chunk_id=fact.hit.chunk.id,
+            revision=fact.hit.chunk.revision,
+            start=fact.hit.chunk.start + fact.start,
+            end=fact.hit.chunk.start + fact.end,
+            quote=fact.text,
+        )
+        for number, fact in enumerate(facts, start=1)
+    )
+    marked = f"{text} {''.join(f'[{c.number}]' for c in citations)}".strip()
+    return SubAnswer(
+        sub_question_id=question.id,
+        status="answered",
+        text=marked,
+        citations=citations,
+        items=tuple(items),
+    )

@@ -1,0 +1,237 @@
+"""What a sub-question asks for: the form of its answer, the thing it is about, the words that count."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from agent.extractive.language import words
+from agent.extractive.language.clauses import form_of
+from agent.extractive.language.degrees import SCALE_OF, degree_of
+from agent.extractive.language.phrases import tokenise
+from agent.extractive.language.stems import content_stems, stem, words_of
+
+Form = Literal["number", "date", "person", "place", "yes_no", "name", "list", "text"]
+
+_NUMBER = re.compile(
+    r"\bhow (?:many|much|long|high|tall|deep|wide|large|big|heavy|far|old|fast|populous|small)\b|"
+    r"\bwhat (?:percentage|share|number)\b|"
+    r"\b(?:population|area|length|height|elevation|depth|width|diameter|mass|weight|distance|size|number|percentage|temperature|speed|"
+    r"price|salary|budget|density|capacity|altitude)\b",
+    re.IGNORECASE,
+)
+_DATE = re.compile(
+    r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century)\b|\bdate of\b", re.IGNORECASE
+)
+_POLAR = re.compile(
+    r"^(?:is|are|was|were|does|do|did|has|have|had|can|could)\b(?!.*\bor\b.*\?)", re.IGNORECASE
+)
+_LIST = re.compile(
+    r"^(?:what|which|who) (?:are|were) |^(?:what|which) (?:\w+ ){0,4}?(\w+)\b|^(?:name|list)\b",
+    re.IGNORECASE,
+)
+
+# Which words of labels and heads answer which words of questions: the nouns of common verbs and
+# adjectives, as a dictionary has them.
+_NOUNS = {
+    "born": "birth place date birthplace", "die": "death place date", "death": "death died",
+    "long": "length", "high": "height elevation", "tall": "height", "deep": "depth",
+    "large": "area size", "big": "area size", "heavy": "mass weight", "old": "age birth founded",
+    "far": "distance", "fast": "speed", "populous": "population", "inhabitant": "population",
+    "people": "population", "person": "population", "live": "population residence", "found": "founded founder established",
+    "design": "designer designed", "discover": "discoverer discovered discovery", "invent": "inventor invented",
+    "write": "author writer", "compose": "composer music", "direct": "director", "lead": "leader",
+    "flow": "countries course mouth", "rise": "source", "study": "alma mater education",
+    "educate": "alma mater education", "degree": "alma mater education", "graduate": "alma mater",
+    "cost": "price cost", "marry": "spouse", "wife": "spouse", "husband": "spouse", "locate": "location",
+    "stand": "location", "climb": "ascent", "perform": "premiere", "theatre": "location venue theater", "stadium": "venue location",
+    "venue": "location", "place": "location", "wide": "width diameter", "appear": "appeared release", "open": "opened opening",
+    "build": "built construction builder", "happen": "date", "begin": "start date", "end": "end date",
+    "speak": "languages language", "money": "currency", "currency": "currency", "use": "currency used",
+    "work": "employer institutions occupation", "win": "winner awards", "receive": "awards prize",
+    "university": "alma mater education", "country": "countries country", "city": "location city",
+    "town": "location", "moon": "moons satellites", "creator": "designer developer author",
+    "area": "area", "motto": "motto", "capital": "capital", "mouth": "mouth", "designer": "designer", "land": "mission missions",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A sub-question as the reader sees it."""
+
+    text: str
+    form: Form
+    many: bool
+    """Whether several things are asked for."""
+    noun: str
+    """What kind of thing, singular; "" where the question does not say."""
+    subjects: tuple[str, ...]
+    """Titles of the articles it names, or names in capitals that are no titles."""
+    stems: frozenset[str]
+    """Of the words that count, without those of the subjects."""
+    hints: frozenset[str]
+    """Stems that a label or a head may have instead."""
+    names: tuple[str, ...] = ()
+    """Names and years that an answer's line must agree with."""
+
+
+LONGEST = 2000
+"""Characters of a sub-question that are read for what it asks."""
+_WORD = r"[A-ZÀ-Þ][\w'’.\-]*"
+_NAME = re.compile(
+    rf"{_WORD}(?:\s+(?:(?:of|de|da|di|du|la|von|van|der|the|and|in|for)\s+){{0,2}}(?:{_WORD}|\d+\b))*"
+)
+_OWNED = re.compile(r"\w['’]s\s+\w")
+_JOINER = re.compile(r"\s+(?:and|in|for|of the|the)\s+")
+
+
+def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
+    """Read one sub-question whose placeholders are filled.
+
+    Args:
+        question: the sub-question.
+        find_title: returns the title of the article that a name leads to, None where there is none.
+    """
+    text = " ".join(question.split())[:LONGEST]
+    subjects = _subjects(text, find_title)
+    remaining = text
+    for said, _ in subjects:
+        remaining = remaining.replace(said, " ")
+    remaining = re.sub(r"['’]s\b", " ", remaining)
+    stems = frozenset(content_stems(remaining))
+    form, many, noun = _form_of(text)
+    hints: set[str] = set()
+    for one in words_of(remaining):
+        degree = degree_of(one)
+        base = SCALE_OF.get(degree[0], degree[0]) if degree else one.lower()
+        for key in (one.lower(), stem(one), words.singular(one.lower()), base):
+            hints.update(stem(word) for word in _NOUNS.get(key, "").split())
+    if form == "date":
+        hints |= {"date", "year", "found", "birth"} & (hints | {"date", "year"})
+    return Asked(
+        text=text,
+        form=form,
+        many=many,
+        noun=noun,
+        subjects=tuple(dict.fromkeys(title for _, title in subjects)),
+        stems=stems,
+        hints=frozenset(hints),
+        names=tuple(said for said, _ in subjects),
+    )
+
+
+def _form_of(text: str) -> tuple[Form, bool, str]:
+    low = text.lower()
+    if _POLAR.match(low):
+        return "yes_no", False, ""
+    if _DATE.search(low.split(" that ")[0]):
+        return "date", False, ""
+    if re.match(r"^(?:what|who|which) (?:are|were) ", low):
+        return "list", True, _noun_after(text)
+    if re.match(r"^how old\b", low):
+        return "date", False, ""
+    if (
+        "how many" in low
+        or low.startswith("how")
+        or (_NUMBER.search(low) and low.startswith("what"))
+    ):
+        if _NUMBER.search(low):
+            return "number", False, ""
+        return "text", False, ""
+    if low.startswith("where") or re.match(
+        r"^in (?:which|what) (?:place|city|town|country|village)", low
+    ):
+        return "place", False, ""
+    if re.match(r"^(?:by )?(?:who|whom|whose)\b", low):
+        return "person", False, ""
+    asked = re.match(
+        r"^(?:(?:at|in|on|by|for|from|to|through|of) )?(?:which|what) ((?:[\w\-']+ ){0,3}?)([\w\-]+)\b",
+        low,
+    )
+    if (
+        low.startswith(("which", "at which", "in which", "on which", "at what", "in what"))
+        and asked
+    ):
+        noun = _noun_after(text)
+        many = words.is_plural(_head_after(text))
+        return ("list" if many else "name"), many, noun
+    return (
+        ("name" if low.startswith(("what is", "what was", "what")) else "text"),
+        False,
+        _noun_after(text),
+    )
+
+
+_AFTER_WH = re.compile(
+    r"^(?:(?:at|in|on|by|for|from|to|through|of)\s+)?(?:which|what|who)\s+(?:(?:are|were|is|was)\s+)?(?:the\s+)?(.+)$",
+    re.IGNORECASE,
+)
+_STOPS = words.PREPOSITION | words.RELATIVE | words.AUXILIARY
+
+
+def _noun_after(text: str) -> str:
+    """Return the head noun of what is asked for: "planet" of "What are the eight planets?"."""
+    return words.singular(_head_after(text))
+
+
+def _head_after(text: str) -> str:
+    tokens = tokenise(text.rstrip("?"))
+    form = form_of(tokens)
+    if form.kind == "subject" and form.start < form.end:
+        # "Which river flows": the verb is no part of the noun.
+        text = text[: tokens[form.end - 1].end]
+    match = _AFTER_WH.match(text.rstrip("?"))
+    if match is None:
+        return ""
+    head = ""
+    for word in words_of(match[1]):
+        low = word.lower()
+        if low in _STOPS and head:
+            break
+        if low in words.DETERMINER:
+            continue
+        if head and words.is_plural(head) and not words.is_plural(low):
+            break
+        head = low
+    return head
+
+
+def _subjects(text: str, find_title: Callable[[str], str | None]) -> list[tuple[str, str]]:
+    """Return (as said, title) of the names in a question.
+
+    A name may hold small words ("Nobel Prize in Chemistry"); where the whole leads to no article
+    it falls apart at them.
+    """
+    found: list[tuple[str, str]] = []
+    for match in _NAME.finditer(text):
+        said = match[0]
+        if match.start() == 0:
+            first, _, rest = said.partition(" ")
+            if first.lower() in words.WH | words.AUXILIARY | words.PREPOSITION | _IMPERATIVES:
+                said = rest
+        found.extend(_resolve(said, find_title))
+    return found
+
+
+_IMPERATIVES = frozenset(["name", "list", "give", "tell", "the"])
+
+
+def _resolve(said: str, find_title: Callable[[str], str | None]) -> list[tuple[str, str]]:
+    said = re.sub(r"['’]s?$", "", said.strip(" .'’")).strip()
+    if len(said) < 2 or not said[0].isupper():
+        return []
+    title = find_title(said)
+    if title is not None:
+        return [(said, title)]
+    owner, owns, thing = (
+        re.split(r"(['’]s)\s+", said, maxsplit=1) if _OWNED.search(said) else ("", "", "")
+    )
+    if owns and find_title(thing) is not None:
+        # "Earth's Moon" is the Moon first of all.
+        return [*_resolve(thing, find_title), *_resolve(owner, find_title)]
+    parts = [part for part in _JOINER.split(said) if part]
+    if len(parts) > 1:
+        return [name for part in parts for name in _resolve(part, find_title)]
+    return [(said, said)]

@@ -1,0 +1,73 @@
+"""Whether words can be an answer: a number, a date, a person, a place, a name."""
+
+from __future__ import annotations
+
+import re
+
+from agent.extractive.finder.asked import Asked
+from agent.extractive.language import words
+from agent.extractive.language.quantities import Quantity, find_dates, find_quantities
+
+PERSON = re.compile(r"\b[A-Z][\w'’.\-]+(?:\s+(?:[a-z]{1,3}\s+)?[A-Z][\w'’.\-]*)+")
+NAME = re.compile(r"[A-Z][\w'’.\-]+")
+
+
+NAMED = re.compile(r"[A-ZÀ-Þ][\w'’.\-]+|[\u3400-\u9fff]")
+
+
+def value_fits(asked: Asked, value: str) -> bool:
+    """Whether a text holds an answer of the form that is asked for."""
+    if asked.form == "number":
+        return bool(numbers_in(value))
+    if asked.form in ("name", "list") and not NAMED.search(without_dates(value)):
+        return False
+    if asked.form == "date":
+        return bool(find_dates(value))
+    if asked.form == "person":
+        return bool(PERSON.search(value)) or bool(NAME.fullmatch(value.strip()))
+    if asked.form == "place":
+        return bool(NAMED.search(without_dates(value)))
+    return True
+
+
+_NUMBERED_NAME = re.compile(r"[A-ZÀ-Þ][\w'’.\-]*\s+\d[\d,.]*")
+
+
+_BEFORE_NUMBERS = words.FUNCTION_WORDS | words.word_set(
+    "some nearly almost around roughly approximately only over another population area length"
+)
+"""Words that begin a sentence before a number, and so are no part of a name."""
+
+
+def numbers_in(text: str) -> list[Quantity]:
+    """Return the quantities of a text that are no dates and no part of a name ("Apollo 11")."""
+    taken = [(moment.start, moment.end) for moment in find_dates(text)]
+    taken += [
+        (match.start(), match.end())
+        for match in _NUMBERED_NAME.finditer(text)
+        if match[0].split()[0].lower() not in _BEFORE_NUMBERS
+    ]
+    return [
+        quantity
+        for quantity in find_quantities(text)
+        if not any(start <= quantity.start < end for start, end in taken)
+    ]
+
+
+_MEASURED = re.compile(r"\bhow (?:long|tall|high|deep|wide|heavy|far|large|big|small|fast)\b", re.I)
+
+
+def measures_in(asked: Asked, text: str) -> list[Quantity]:
+    """Return the quantities of prose that answer: with a unit, where a size is asked.
+
+    In a row or a label the unit may stand in the head.
+    """
+    sized = _MEASURED.search(asked.text) is not None
+    return [one for one in numbers_in(text) if one.dimension or not sized]
+
+
+def without_dates(text: str) -> str:
+    """Return a text with its dates taken out."""
+    for moment in reversed(find_dates(text)):
+        text = text[: moment.start] + text[moment.end :]
+    return text

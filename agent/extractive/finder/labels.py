@@ -1,0 +1,127 @@
+"""Labels and column heads: how well they name what is asked for, and the cell that answers."""
+
+from __future__ import annotations
+
+import re
+
+from agent.extractive.finder.asked import Asked
+from agent.extractive.finder.facts import Fact
+from agent.extractive.finder.forms import value_fits
+from agent.extractive.language.stems import content_stems, related, stem
+
+GIVEN_FROM = 0.8
+"""Score from which a label names what is asked for."""
+_GENERIC = frozenset(
+    map(
+        stem,
+        [
+            "place",
+            "date",
+            "name",
+            "year",
+            "location",
+            "number",
+            "total",
+            "type",
+            "time",
+            "value",
+            "estimate",
+            "census",
+            "count",
+        ],
+    )
+)
+"""Words of labels that say what kind of value follows, not of what."""
+_MEASURING = frozenset(
+    map(stem, ["number", "total", "value", "estimate", "census", "count", "time"])
+)
+_AS_OF = re.compile(r"\b(?:as of|ref|note|footnotes?|rank|source)$", re.IGNORECASE)
+
+
+def head_score(asked: Asked, head: str) -> float:
+    """How well a label or a column's head names what is asked for.
+
+    A label that shares only "place" or "date" with the question is about something else, and so
+    mostly is one whose last word the question lacks: "Command module" names no commander.
+    """
+    stems = [one for one in content_stems(head) if not one.isdigit()]
+    if not stems or _AS_OF.search(head):
+        return 0.0
+    telling = [one for one in stems if one not in _GENERIC]
+    if telling and not any(fits_word(asked, one) for one in telling):
+        return 0.0
+    weight = 1.0 if not telling or fits_word(asked, telling[-1]) else 0.5
+    hit = [
+        1.0
+        if one in asked.stems
+        else 0.85
+        if one in asked.hints or related(one, asked.stems)
+        else 0.0
+        for one in stems
+        # "Population total": a word of measure that the question lacks takes nothing away.
+        if one not in _MEASURING or not telling or fits_word(asked, one)
+    ]
+    return weight * sum(hit) / len(hit) if any(hit) else 0.0
+
+
+def fits_word(asked: Asked, one: str) -> bool:
+    """Whether a stem is one of the question's, or says the same in a label."""
+    return one in asked.stems or one in asked.hints or related(one, asked.stems)
+
+
+def row_name(fact: Fact) -> str:
+    """Return what a row is about: its first cell with words."""
+    return next((v.casefold() for _, v in fact.cells if re.search(r"[^\W\d_]{2}", v)), "")
+
+
+def names_attribute(asked: Asked, fact: Fact) -> bool:
+    """Whether a label names what is asked for."""
+    return bool(fact.cells) and head_score(asked, fact.cells[0][0]) >= GIVEN_FROM
+
+
+def is_own_cell(asked: Asked, fact: Fact) -> bool:
+    """Whether a box or row is about the first thing asked about, and a label of it says what is asked."""
+    if not asked.names or not fact.cells:
+        return False
+    names = {_bare(name) for name in (asked.names[0], *asked.subjects[:1])}
+    about = _bare(fact.title) if fact.kind == "value" else row_name(fact)
+    column = best_column(asked, fact)
+    if about in names:
+        return column is not None and head_score(asked, fact.cells[column][0]) > 0
+    # A crew's row says what its person was, in the crew's own article.
+    crew = asked.form == "person" and beside_role(asked, fact) is not None
+    return crew and fact.kind == "row" and _bare(fact.title) in names
+
+
+def _bare(name: str) -> str:
+    """A title without what tells it from others: "titania" of "Titania (moon)"."""
+    return re.sub(r"\s*\([^()]*\)$", "", name).casefold()
+
+
+def best_column(asked: Asked, fact: Fact) -> int | None:
+    """Return the cell of a row that answers: the one whose head fits best, if any fits."""
+    names = {name.casefold() for name in (*asked.subjects, *asked.names)}
+    scores = []
+    for position, (head, value) in enumerate(fact.cells):
+        if value.casefold() in names or not value:
+            scores.append((0.0, -position))
+            continue
+        fits = 1.0 if value_fits(asked, value) else 0.6
+        scores.append((head_score(asked, head) * fits, -position))
+    best, position = max(scores, default=(0.0, 0))
+    if best > 0:
+        return -position
+    return beside_role(asked, fact) if fact.kind == "row" and asked.form == "person" else None
+
+
+def beside_role(asked: Asked, fact: Fact) -> int | None:
+    """Return the person's cell of a row that says what they did: "Position: Commander | …"."""
+    roles = [
+        i
+        for i, (_, value) in enumerate(fact.cells)
+        if len(value.split()) == 1 and any(fits_word(asked, one) for one in content_stems(value))
+    ]
+    persons = [
+        i for i, (_, value) in enumerate(fact.cells) if i not in roles and value_fits(asked, value)
+    ]
+    return persons[0] if roles and persons else None

@@ -1,0 +1,249 @@
+"""Finds the members of a set: in a table's rows, a list, a box's value or a sentence's enumeration."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from agent.extractive.finder.asked import Asked
+from agent.extractive.finder.facts import Fact, tables_of
+from agent.extractive.finder.forms import NAMED, without_dates
+from agent.extractive.finder.ranking import rank_facts
+from agent.extractive.finder.rows import filtered
+from agent.extractive.finder.titles import ANYBODY, find_titled
+from agent.extractive.finder.values import split_values
+from agent.extractive.language.stems import content_stems, stem
+from agent.extractive.language.words import number_of, plural
+from retrieval.types import Embedder
+
+MOST_ITEMS = 40
+LIST_FROM = 0.42
+"""Score from which a table or an enumeration is taken for the set that is asked for."""
+_ENUMERATION = re.compile(
+    r"(?:[A-ZÀ-Þ0-9][\w'’.\-]*(?:\s+(?:of|the|de|da|du|and the)?\s*[A-ZÀ-Þ][\w'’.\-]*){0,4},\s+)+"
+    r"(?:and\s+|or\s+)?[A-ZÀ-Þ][\w'’.\-]*(?:\s+(?:of|the|de)?\s*[A-ZÀ-Þ][\w'’.\-]*){0,4}"
+    r"(?:,?\s+and\s+(?:the\s+)?[A-ZÀ-Þ][\w'’.\-]*(?:\s+(?:of|the|de)?\s*[A-ZÀ-Þ][\w'’.\-]*){0,4})?"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """One member of a set, and the fact that names it."""
+
+    name: str
+    fact: Fact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """A set as one place of the articles gives it."""
+
+    members: tuple[Member, ...]
+    score: float
+
+
+def find_members(
+    asked: Asked,
+    facts: Sequence[Fact],
+    embedder: Embedder,
+    count: int | None = None,
+    lead_of: Callable[[str], str] = lambda name: "",
+) -> Listing | None:
+    """Return the members of the set a question asks for, None where no list fits.
+
+    Args:
+        asked: the sub-question.
+        facts: of the hits, and of the articles they belong to.
+        embedder: compares meanings.
+        count: how many members there should be, where the question says so.
+        lead_of: returns how the article of a name begins, "" where there is none: it says what the
+            thing is.
+    """
+    listings = [
+        *_from_tables(asked, facts, lead_of),
+        *_from_lines(asked, facts, embedder),
+        *_from_titles(asked, facts, lead_of),
+    ]
+    if not listings:
+        return None
+    texts = [asked.text, *(_describe(members) for members in listings)]
+    vectors = embedder.encode(texts)
+    meaning = np.clip(vectors[1:] @ vectors[0], 0.0, 1.0)
+    best: Listing | None = None
+    for members, near in zip(listings, meaning, strict=True):
+        score = _score(asked, members, float(near), count, lead_of)
+        if best is None or score > best.score:
+            best = Listing(members=tuple(members[:MOST_ITEMS]), score=score)
+    return best if best is not None and best.score >= LIST_FROM else None
+
+
+def _describe(members: Sequence[Member]) -> str:
+    """Return what a list is about: its article, section, caption and heads, and how it begins."""
+    fact = members[0].fact
+    heads = ", ".join(head for head, _ in fact.cells if head)
+    names = ", ".join(member.name for member in members[:4])
+    parts = (fact.title, fact.hit.chunk.section, fact.caption[:120], fact.label or heads, names)
+    return ". ".join(part for part in parts if part)
+
+
+def _score(
+    asked: Asked,
+    members: Sequence[Member],
+    near: float,
+    count: int | None,
+    lead_of: Callable[[str], str],
+) -> float:
+    wanted = asked.stems - {stem(asked.noun)} if asked.noun else asked.stems
+    fact = members[0].fact
+    # What the members' own lines say counts, too: a row was chosen for the name it holds.
+    lines = dict.fromkeys(member.fact.text for member in members[:_LOOKED_UP])
+    about = f"{_describe(members)} {' '.join(lines)}"
+    found = frozenset(content_stems(about))
+    named = [name for name in asked.names if name.casefold() in about.casefold()]
+    wanted_words = {one for one in wanted if not one.isdigit() and number_of(one) is None}
+    share = sum(one in found for one in wanted_words) / len(wanted_words) if wanted_words else 0.5
+    if wanted_words and asked.hints & found:
+        share = max(share, 0.8)
+    subject = len(named) / len(asked.names) if asked.names else 0.5
+    noun = max(_noun_fits(asked, fact), _kind_fits(asked, members, lead_of))
+    size = 0.5 if count is None else 1.0 if len(members) == count else 0.0
+    few = 0.0 if len(members) > 1 or count == 1 else -0.1
+    # A table goes through all there are; a sentence often names examples.
+    place = 0.06 if fact.kind in ("row", "item") and len(members) > 2 else 0.0
+    return 0.3 * near + 0.15 * share + 0.15 * subject + 0.25 * noun + 0.15 * size + few + place
+
+
+def _noun_fits(asked: Asked, fact: Fact) -> float:
+    """Whether heads, label or caption call the members what the question calls them."""
+    if not asked.noun:
+        return 0.5
+    called = " ".join((fact.label, fact.caption, fact.title, *(head for head, _ in fact.cells)))
+    return 1.0 if stem(asked.noun) in set(content_stems(called)) else 0.0
+
+
+_LOOKED_UP = 4
+
+
+def _kind_fits(asked: Asked, members: Sequence[Member], lead_of: Callable[[str], str]) -> float:
+    """Share of the first members whose articles call them what the question calls them."""
+    if not asked.noun:
+        return 0.5
+    leads = [lead for member in members[:_LOOKED_UP] if (lead := lead_of(member.name))]
+    if not leads or asked.noun in ANYBODY:
+        return 0.0
+    noun = stem(asked.noun)
+    share = sum(noun in content_stems(lead) for lead in leads) / len(leads)
+    # Things whose articles all call them something else are not what is asked for.
+    return share or (-0.6 if len(leads) > 1 else 0.0)
+
+
+def _from_titles(
+    asked: Asked, facts: Sequence[Fact], lead_of: Callable[[str], str]
+) -> list[list[Member]]:
+    found = find_titled(asked, facts, lead_of)
+    return [[Member(name=title, fact=fact) for title, fact in found]] if len(found) > 1 else []
+
+
+def _from_tables(
+    asked: Asked, facts: Sequence[Fact], lead_of: Callable[[str], str]
+) -> list[list[Member]]:
+    listings = []
+    known = {name.casefold() for name in (*asked.names, *asked.subjects)}
+    for rows in tables_of(facts):
+        if len(rows) < 2:
+            continue
+        kept = filtered(asked, rows)
+        members = [
+            Member(name=name, fact=row)
+            for row in kept
+            for name in _names_of(asked, row, rows, lead_of)
+            if name.casefold() not in known
+        ]
+        unique = list({member.name.casefold(): member for member in members}.values())
+        if unique:
+            listings.append(unique)
+    return listings
+
+
+def _names_of(
+    asked: Asked, row: Fact, rows: Sequence[Fact], lead_of: Callable[[str], str]
+) -> tuple[str, ...]:
+    """Return what a row names: one thing, or several that share the row.
+
+    "Titania and Oberon" of a list are two where there is no article of that name.
+    """
+    name = _name_of(asked, row, rows)
+    if not name:
+        return ()
+    parts = split_values(name, row)
+    if row.kind == "item" and lead_of(name):
+        return (name,)
+    return parts if len(parts) > 1 else (name,)
+
+
+def _name_of(asked: Asked, row: Fact, rows: Sequence[Fact]) -> str:
+    if row.kind == "item":
+        head = re.split(r"\s+[–—-]\s+|: |, | \(", row.text, maxsplit=1)[0].strip()
+        return head if len(head.split()) <= 7 else ""
+    column = _name_column(asked, row, rows)
+    if column is None or column >= len(row.cells):
+        return ""
+    value = re.sub(r"\s*\([^()]*\)$", "", row.cells[column][1]).strip()
+    return value if any(character.isalpha() for character in value) else ""
+
+
+def _name_column(asked: Asked, row: Fact, rows: Sequence[Fact]) -> int | None:
+    """Return the column that names a row: under the noun asked for, else the first with words."""
+    if asked.noun:
+        wanted = {stem(asked.noun), stem(plural(asked.noun))}
+        for position, (head, _) in enumerate(row.cells):
+            if wanted & set(content_stems(head)):
+                return position
+        hinted = [
+            position
+            for position, (head, _) in enumerate(row.cells)
+            if asked.hints & set(content_stems(head))
+        ]
+        if hinted and asked.form == "list":
+            return hinted[0]
+    for position in range(len(row.cells)):
+        values = [other.cells[position][1] for other in rows if position < len(other.cells)]
+        worded = [value for value in values if re.search(r"[^\W\d_]{2}", value)]
+        if len(worded) * 2 > len(values) and len(set(values)) * 2 > len(values):
+            return position
+    return None
+
+
+def _from_lines(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> list[list[Member]]:
+    """Return enumerations in values and sentences that fit the question."""
+    listings = []
+    lines = [fact for fact in facts if fact.kind in ("value", "sentence")]
+    for fact, score in rank_facts(asked, lines, embedder)[:8]:
+        if score < LIST_FROM:
+            break
+        known = {name.casefold() for name in (*asked.names, *asked.subjects)}
+        if fact.kind == "value":
+            names: Sequence[str] = split_values(fact.cells[0][1], fact)
+        else:
+            names = _enumerated(fact)
+        members = [
+            Member(name=name, fact=fact)
+            for name in names
+            if name.casefold() not in known and NAMED.search(without_dates(name))
+        ]
+        if members:
+            listings.append(members)
+    return listings
+
+
+def _enumerated(fact: Fact) -> tuple[str, ...]:
+    found: tuple[str, ...] = ()
+    for match in _ENUMERATION.finditer(fact.text):
+        parts = re.split(r",\s+(?:and\s+|or\s+)?(?:the\s+)?|\s+and\s+(?:the\s+)?", match[0])
+        names = tuple(dict.fromkeys(part.strip(" .") for part in parts if part.strip(" .")))
+        if len(names) > len(found):
+            found = names
+    return found

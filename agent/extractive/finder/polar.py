@@ -1,0 +1,64 @@
+"""Yes-or-no questions: settled by a fact that says it, or by one that says something else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.citations.content.words import content_words
+from agent.citations.support.clauses import said_of_another
+from agent.extractive.finder.asked import Asked
+from agent.extractive.finder.facts import Fact
+from agent.extractive.finder.labels import best_column
+from agent.extractive.finder.ranking import rank_facts
+from agent.extractive.finder.values import FOUND_FROM
+from agent.extractive.language.stems import content_stems, words_of
+from retrieval.types import Embedder
+
+SAID_FROM = 0.75
+"""Share of a statement's words that a fact must hold to say it."""
+HINTED_FROM = 0.5
+MEANT_FROM = 0.75
+"""Share and score that together say it: "is the capital of South Korea" for "a national capital"."""
+_NEGATIONS = frozenset(["not", "no", "never", "neither", "nor", "without"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Polar:
+    """An answer to a yes-or-no question."""
+
+    yes: bool
+    fact: Fact
+    score: float
+
+
+def read_polar(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> Polar | None:
+    """Return yes where a fact states what is asked, no where it states another value, else None.
+
+    Silence is no denial: without a fact about the same matter the question stays open.
+    """
+    statement = frozenset(content_stems(asked.text))
+    subject = frozenset(stem_ for name in asked.subjects[:1] for stem_ in content_stems(name))
+    wanted = statement - subject or statement
+    best_no: Polar | None = None
+    for fact, score in rank_facts(asked, facts, embedder):
+        held = frozenset(content_stems(fact.context))
+        if subject and len(subject & held) * 2 <= len(subject):
+            continue
+        share = len(wanted & held) / len(wanted)
+        low = fact.context.casefold()
+        named = all(name.casefold() in low for name in asked.names[1:])
+        # "Was X born in Japan?": a birthplace without Japan in it does not say so.
+        apart = subject and said_of_another(
+            asked.subjects[0], list(content_words(asked.text)), fact.text
+        )
+        if apart:
+            continue
+        if named and (share >= SAID_FROM or (share >= HINTED_FROM and score >= MEANT_FROM)):
+            negated = bool(_NEGATIONS & {word.lower() for word in words_of(fact.text)})
+            return Polar(yes=not negated, fact=fact, score=score)
+        # A box that gives the very attribute another value denies the statement.
+        same_matter = fact.kind == "value" and best_column(asked, fact) is not None
+        if best_no is None and score >= FOUND_FROM and same_matter:
+            best_no = Polar(yes=False, fact=fact, score=score)
+    return best_no

@@ -1,0 +1,98 @@
+"""Chooses the rows of a table that agree with the names, years and bounds of a question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agent.extractive.finder.asked import Asked
+from agent.extractive.finder.facts import Fact
+from agent.extractive.language.quantities import find_quantities
+from agent.extractive.language.stems import content_stems, stem
+from agent.extractive.language.words import number_of
+
+_COMPARED = re.compile(
+    r"\b(?P<how>more than|over|at least|fewer than|less than|under|at most|before|after|since)\s+(?P<bound>\d[\d,.]*)"
+    r"(?:\s*(?P<unit>[^\W\d_]+))?",
+    re.IGNORECASE,
+)
+
+
+def filtered(asked: Asked, rows: Sequence[Fact]) -> list[Fact]:
+    """Return the rows that agree with the names, years and bounds that the question states."""
+    kept = list(rows)
+    for one in sorted(asked.stems - {stem(asked.noun)}):
+        if one.isdigit() or number_of(one) is not None:
+            continue
+        saying = [row for row in kept if _says(row, one)]
+        if saying and len(saying) < len(kept):
+            kept = saying
+    for name in asked.names:
+        low = name.casefold()
+        with_name = [row for row in kept if low in row.text.casefold()]
+        # A name that no row or every row holds does not choose among them.
+        if with_name and len(with_name) < len(kept):
+            kept = with_name
+    years = re.findall(r"\b(1\d{3}|20\d{2})\b", asked.text)
+    between = re.search(r"\b(?:from|between)\s+(\d{4})\s+(?:to|and|until)\s+(\d{4})\b", asked.text)
+    if between:
+        low_year, high_year = int(between[1]), int(between[2])
+        within = [row for row in kept if _has_year(row, low_year, high_year)]
+        kept = within or kept
+    elif years and not _COMPARED.search(asked.text):
+        with_years = [row for row in kept if any(year in row.text for year in years)]
+        if with_years and len(with_years) < len(kept):
+            kept = with_years
+    for match in _COMPARED.finditer(asked.text):
+        bounded = [row for row in kept if _meets(row, match, asked)]
+        if bounded and len(bounded) < len(kept):
+            kept = bounded
+    return kept
+
+
+def _says(row: Fact, one: str) -> bool:
+    """Whether a row's values, not its heads, hold a word of this stem."""
+    text = " ".join(value for _, value in row.cells) if row.cells else row.text
+    return one in content_stems(text)
+
+
+def _has_year(row: Fact, low: int, high: int) -> bool:
+    return any(low <= int(year) <= high for year in re.findall(r"\b(1\d{3}|20\d{2})\b", row.text))
+
+
+def _meets(row: Fact, match: re.Match[str], asked: Asked) -> bool:
+    how = match["how"].casefold()
+    bound = float(match["bound"].replace(",", "").rstrip("."))
+    unit = (match["unit"] or "").casefold()
+    dated = how in ("before", "after", "since")
+    for head, value in row.cells:
+        head_words = set(content_stems(head))
+        unit_fits = unit and (
+            unit in re.findall(r"[^\W\d_]+", head.casefold()) or unit in value.casefold()
+        )
+        head_fits = bool(head_words & (asked.stems | asked.hints))
+        if not (unit_fits or head_fits):
+            continue
+        if dated:
+            numbers = [float(year) for year in re.findall(r"\b(\d{3,4})\b", value)]
+        else:
+            numbers = [quantity.value for quantity in find_quantities(value)]
+        if numbers:
+            return compare(numbers[0], how, bound)
+    return False
+
+
+def compare(value: float, how: str, bound: float) -> bool:
+    """Return whether a value stands to a bound as the words say."""
+    return {
+        "more than": value > bound,
+        "over": value > bound,
+        "after": value > bound,
+        "at least": value >= bound,
+        "since": value >= bound,
+        "fewer than": value < bound,
+        "less than": value < bound,
+        "under": value < bound,
+        "before": value < bound,
+        "at most": value <= bound,
+    }[how]

@@ -1,0 +1,73 @@
+"""Finds things by what their own articles say: "the rivers that rise in X", "which college was founded by Y"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from agent.extractive.finder.asked import Asked
+from agent.extractive.finder.facts import Fact
+from agent.extractive.language.clauses import form_of
+from agent.extractive.language.phrases import tokenise
+from agent.extractive.language.stems import content_stems, related, stem
+
+ANYBODY = frozenset(["person", "man", "woman", "people", "thing", "place"])
+"""Nouns that no article calls its subject by."""
+_DESCRIBES = re.compile(
+    r"^(?:what|who|which)\s+(?:are|were|is|was)\s+(?:the\s+)?[^,]+?\s+"
+    r"(?:that|which|who|whose|[a-z]+ed)\s+",
+    re.IGNORECASE,
+)
+
+
+def asks_for_thing(asked: Asked) -> bool:
+    """Say whether a thing is asked for by what it does or is: "Which river flows …"."""
+    if not asked.noun or not asked.names or asked.noun in ANYBODY:
+        return False
+    tokens = tokenise(asked.text.rstrip("?"))
+    form = form_of(tokens)
+    if form.kind == "subject":
+        return tokens[0].low in {"which", "what"}
+    return form.kind == "copular" and bool(_DESCRIBES.match(asked.text))
+
+
+def find_titled(
+    asked: Asked, facts: Sequence[Fact], lead_of: Callable[[str], str]
+) -> list[tuple[str, Fact]]:
+    """Return (title, the fact that says it) of the articles that fit what a question describes.
+
+    An article fits where its beginning calls it what the question calls it, one of its facts holds
+    a name and a word of the question, and the other names stand somewhere in what was read of it.
+
+    Args:
+        asked: the sub-question.
+        facts: of the hits.
+        lead_of: returns how the article of a title begins.
+    """
+    if not asks_for_thing(asked):
+        return []
+    by_title: dict[str, list[Fact]] = {}
+    for fact in facts:
+        if fact.title not in asked.subjects:
+            by_title.setdefault(fact.title, []).append(fact)
+    noun = stem(asked.noun)
+    said = (asked.stems - {noun}) | (asked.hints if asked.stems - {noun} else frozenset())
+    found = []
+    for title, own in by_title.items():
+        if noun not in content_stems(lead_of(title)):
+            continue
+        everything = " ".join(fact.text for fact in own).casefold()
+        if not all(name.casefold() in everything for name in asked.names):
+            continue
+        telling = next((one for one in own if _says(asked, one, said)), None)
+        if telling is not None:
+            found.append((re.sub(r"\s*\([^()]*\)$", "", title), telling))
+    return found
+
+
+def _says(asked: Asked, fact: Fact, said: frozenset[str]) -> bool:
+    low = fact.text.casefold()
+    if fact.kind in ("row", "item") or not any(name.casefold() in low for name in asked.names):
+        return False
+    stems = content_stems(fact.text)
+    return not said or any(one in said or related(one, said) for one in stems)

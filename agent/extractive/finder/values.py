@@ -1,0 +1,145 @@
+"""Finds the fact that answers a sub-question, and the words of it that are the answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.extractive.finder.asked import Asked
+from agent.extractive.finder.facts import Fact
+from agent.extractive.finder.forms import measures_in, numbers_in, value_fits
+from agent.extractive.finder.labels import best_column
+from agent.extractive.finder.names import (
+    full_name,
+    name_in,
+    object_in,
+    place_in,
+    position_of_attribute,
+)
+from agent.extractive.finder.ranking import rank_facts
+from agent.extractive.language.quantities import Quantity, find_dates
+from retrieval.types import Embedder
+
+MOST_TRIED = 10
+FOUND_FROM = 0.52
+"""Score from which a fact answers. Below it, facts about something else are as frequent as answers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A fact as an answer."""
+
+    fact: Fact
+    score: float
+    """In [0, 1], roughly how likely the fact answers."""
+    value: str
+    """The answering words, or the whole fact."""
+    values: tuple[str, ...] = ()
+    """The things that the answering words name, one by one."""
+
+
+def read_best(
+    asked: Asked, facts: Sequence[Fact], embedder: Embedder, sure: Fact | None = None
+) -> Reading | None:
+    """Return the fact that answers best, None where nothing is good enough.
+
+    Args:
+        asked: the sub-question.
+        facts: of the hits.
+        embedder: compares meanings.
+        sure: a fact that gives the very attribute, where there is one: nothing is compared then.
+    """
+    ranked = [(sure, 1.0)] if sure is not None else rank_facts(asked, facts, embedder)
+    for fact, score in ranked[:MOST_TRIED]:
+        if score < FOUND_FROM:
+            return None
+        value = answer_in(asked, fact)
+        if asked.form == "person" and value and " " not in value:
+            value = full_name(value, fact, facts)
+        if value:
+            return Reading(fact=fact, score=score, value=value, values=split_values(value, fact))
+    return None
+
+
+def answer_in(asked: Asked, fact: Fact) -> str:
+    """Return the words of a fact that answer; "" where it has none of the form asked for."""
+    if fact.cells:
+        return _cell_answer(asked, fact)
+    if asked.form == "number":
+        return _number_in(asked, fact.text, measures_in(asked, fact.text))
+    if asked.form == "date":
+        return _date_in(asked, fact.text)
+    if asked.form == "place":
+        return place_in(asked, fact.text)
+    if asked.form in ("person", "name") and not asked.many:
+        return object_in(asked, fact.text) or name_in(asked, fact)
+    return fact.text
+
+
+_EMPTY_VALUES = frozenset(["none", "–", "-", "—", "n/a", "unknown", "no", "?", "tbd"])
+
+
+def _counted(asked: Asked, fact: Fact) -> str:
+    """Count what a value lists where "how many" is asked and no number is given."""
+    column = best_column(asked, fact)
+    if column is None or not asked.text.casefold().count("how many"):
+        return ""
+    listed = split_values(fact.cells[column][1], fact)
+    return str(len(listed)) if len(listed) > 1 else ""
+
+
+def _cell_answer(asked: Asked, fact: Fact) -> str:
+    column = best_column(asked, fact)
+    if column is None and fact.kind == "value":
+        # The label may say it in words the rules do not know: the meaning was compared already.
+        column = 0
+    if column is None:
+        return fact.text if asked.form == "text" else ""
+    value = fact.cells[column][1]
+    if asked.form in ("name", "person", "place") and value.casefold() in _EMPTY_VALUES:
+        return ""
+    if not value_fits(asked, value):
+        return _counted(asked, fact) if asked.form == "number" else ""
+    if asked.form == "number" and len(value) > 60:
+        return _number_in(asked, value, numbers_in(value))
+    return value
+
+
+def _number_in(asked: Asked, text: str, numbers: Sequence[Quantity]) -> str:
+    if not numbers:
+        return ""
+    anchor = position_of_attribute(asked, text)
+    nearest = numbers[0]
+    if anchor is not None:
+        nearest = min(numbers, key=lambda q: min(abs(q.start - anchor), abs(q.end - anchor)))
+    shown = text[nearest.start : nearest.end].strip(" -–")
+    if nearest.unit and not nearest.dimension:
+        # What follows a bare number is the thing counted, or just the next word.
+        shown = re.sub(rf"[\s-]*{re.escape(nearest.unit)}$", "", shown, flags=re.IGNORECASE)
+    return shown
+
+
+def _date_in(asked: Asked, text: str) -> str:
+    dates = find_dates(text)
+    if not dates:
+        return ""
+    anchor = position_of_attribute(asked, text)
+    nearest = dates[0] if anchor is None else min(dates, key=lambda d: abs(d.start - anchor))
+    return text[nearest.start : nearest.end]
+
+
+_AND = re.compile(r",?\s+(?:and|und|et|y)\s+(?=[A-Z0-9])")
+
+
+def split_values(value: str, fact: Fact) -> tuple[str, ...]:
+    """Return the things a value names: "A, B and C" gives three, a sentence gives none."""
+    if fact.kind in ("sentence", "item") and value == fact.text and len(value.split()) > 6:
+        return ()
+    plain = re.sub(r"\s*\([^()]*\)", "", value).strip()
+    parts = [part.strip() for part in _AND.sub(", ", plain).split(", ") if part.strip()]
+    listed = len(parts) > 1 and all(part[:1].isupper() and len(part.split()) <= 6 for part in parts)
+    # "Providence, Rhode Island" is one place; two parts are a list only with an "and" in it.
+    if listed and (len(parts) > 2 or _AND.search(plain)):
+        return tuple(dict.fromkeys(parts))
+    return (plain,) if plain else ()

@@ -1,0 +1,60 @@
+"""Degrees of adjectives: which word a superlative comes from, and which end of its scale it is."""
+
+from __future__ import annotations
+
+from agent.extractive.language import words
+
+ADJECTIVES = {
+    "long": 1, "tall": 1, "high": 1, "deep": 1, "wide": 1, "broad": 1, "large": 1, "big": 1,
+    "heavy": 1, "fast": 1, "old": 1, "hot": 1, "warm": 1, "great": 1, "strong": 1, "rich": 1,
+    "thick": 1, "dense": 1, "expensive": 1, "populous": 1, "bright": 1, "massive": 1, "far": 1,
+    "short": -1, "low": -1, "shallow": -1, "narrow": -1, "small": -1, "light": -1, "slow": -1,
+    "young": -1, "new": -1, "cold": -1, "cool": -1, "cheap": -1, "near": -1, "close": -1,
+    "little": -1, "few": -1, "thin": -1, "poor": -1, "weak": -1,
+}  # fmt: skip
+"""Gradable adjectives, with the end of their scale."""
+SCALE_OF = {
+    "short": "long", "low": "high", "shallow": "deep", "narrow": "wide", "small": "large",
+    "big": "large", "light": "heavy", "slow": "fast", "young": "old", "new": "old",
+    "cold": "hot", "cool": "hot", "warm": "hot", "cheap": "expensive", "near": "far",
+    "close": "far", "thin": "thick", "poor": "rich", "weak": "strong", "little": "large",
+}  # fmt: skip
+_IRREGULAR_DEGREES = {
+    "more": "many", "most": "many", "less": "little", "least": "little", "fewer": "few",
+    "fewest": "few", "better": "good", "best": "good", "worse": "bad", "worst": "bad",
+    "further": "far", "farther": "far", "furthest": "far", "farthest": "far", "older": "old",
+    "oldest": "old", "elder": "old", "eldest": "old",
+}  # fmt: skip
+
+
+def degree_of(word: str) -> tuple[str, int] | None:
+    """Return (adjective, +1 or -1) for a comparative or superlative: "shortest" → ("short", -1)."""
+    low = word.lower()
+    base = _IRREGULAR_DEGREES.get(low)
+    if base is None:
+        for ending in ("est", "er"):
+            if low.endswith(ending):
+                stem = low[: -len(ending)]
+                options = [stem, stem + "e", stem[:-1] if stem[-2:-1] == stem[-1:] else stem]
+                if stem.endswith("i"):
+                    options.append(stem[:-1] + "y")
+                base = next((option for option in options if option in ADJECTIVES), None)
+                break
+    if base is None or base in {"good", "bad"}:
+        return None
+    return base, ADJECTIVES.get(base, 1)
+
+
+_AMOUNTS = words.word_set(
+    "population area height elevation length depth width size mass weight density temperature rate "
+    "number share score salary income wage budget revenue profit turnover gdp debt endowment "
+    "enrollment enrolment attendance capacity speed age distance diameter radius circumference "
+    "volume discharge rainfall precipitation price cost value percentage proportion total output "
+    "production expectancy rating rank ranking duration gravity altitude latitude longitude circulation"
+)
+
+
+def is_amount(noun_phrase: str) -> bool:
+    """Say whether a noun phrase names something measured ("population", "literacy rate")."""
+    head = noun_phrase.lower().split(" of ")[0].split(" in ")[0].split()
+    return bool(head) and words.singular(head[-1]) in _AMOUNTS

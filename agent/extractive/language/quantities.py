@@ -1,0 +1,215 @@
+"""Numbers with their units, and dates, read from running text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agent.extractive.language import words
+
+_SCALES = {
+    "hundred": 1e2, "thousand": 1e3, "million": 1e6, "mn": 1e6, "billion": 1e9, "bn": 1e9,
+    "trillion": 1e12, "万": 1e4, "亿": 1e8,
+}  # fmt: skip
+
+_UNIT_FORMS = {
+    "length 1": "m metre metres meter meters 米",
+    "length 1000": "km kilometre kilometres kilometer kilometers 公里 千米",
+    "length 0.01": "cm centimetre centimetres centimeter centimeters 厘米",
+    "length 0.001": "mm millimetre millimetres millimeter millimeters",
+    "length 0.3048": "ft foot feet",
+    "length 0.0254": "in inch inches",
+    "length 1609.344": "mi mile miles",
+    "length 1852": "nmi",
+    "length 149597870700": "au",
+    "area 1000000": "km2 km² sqkm 平方公里",
+    "area 1": "m2 m² sqm 平方米",
+    "area 2589988.11": "mi2 mi² sqmi",
+    "area 10000": "ha hectare hectares",
+    "area 4046.8564": "acre acres",
+    "mass 1": "kg kilogram kilograms 公斤",
+    "mass 0.001": "g gram grams",
+    "mass 1000": "t tonne tonnes",
+    "mass 907.18474": "ton tons",
+    "mass 0.45359237": "lb lbs pound pounds",
+    "time 1": "s sec second seconds",
+    "time 60": "min mins minute minutes",
+    "time 3600": "h hr hrs hour hours",
+    "time 86400": "day days 天",
+    "time 604800": "week weeks",
+    "time 2629800": "month months",
+    "time 31557600": "year years yr yrs 年",
+    "share 0.01": "% percent per-cent",
+    "temperature 1": "°c °f k celsius fahrenheit kelvin",
+    "money 1": "$ us$ usd dollar dollars € eur euro euros £ gbp ¥ yen",
+    "speed 1": "km/s km/h mph kmh m/s knots",
+    "power 1": "w",
+    "power 1000": "kw",
+    "power 1000000": "mw",
+    "people 1": "people inhabitants residents persons citizens students employees 人",
+}
+_UNITS: dict[str, tuple[str, float]] = {}
+for _meaning, _forms in _UNIT_FORMS.items():
+    _dimension, _factor = _meaning.split()
+    for _form in _forms.split():
+        _UNITS[_form] = (_dimension, float(_factor))
+
+_NUMBER = r"(?:\d{1,3}(?:[,\u202f\u00a0 ]\d{3})+(?!\d)|\d+)(?:\.\d+)?"
+_NUMBER_WORD = "|".join(sorted(words.NUMBER_WORDS, key=len, reverse=True))
+_QUANTITY = re.compile(
+    rf"(?<![\w.,])(?P<sign>[-−–]?)(?P<money>(?:US)?[$€£¥]\s?)?(?P<number>{_NUMBER})"
+    rf"(?P<scale>\s?(?:{'|'.join(_SCALES)})\b|[万亿])?"
+    r"(?:\s?(?P<square>sq\.?|square)\s)?(?:[\s\u00a0-]?(?!in\s+\w)(?P<unit>km/[sh]|m/s|°\s?[CF]|%|[^\W\d_]+[²2³]?))?",
+    re.IGNORECASE,
+)
+_SPELLED = re.compile(
+    rf"\b(?P<number>(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty-)?(?:{_NUMBER_WORD}))\b"
+    r"(?:\s(?P<scale>hundred|thousand|million|billion|trillion))?(?:[\s-](?P<unit>[^\W\d_]+))?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quantity:
+    """A number in a text."""
+
+    value: float
+    """As written, scale words ("million") multiplied in."""
+    unit: str
+    """As written, in lower case; "" for a bare number."""
+    dimension: str
+    """"length", "area", …; "" where the unit is not known."""
+    base: float
+    """`value` in the dimension's base unit; `value` itself without one."""
+    start: int
+    end: int
+    scaled: bool = False
+    """Whether a scale word was there."""
+
+
+def find_quantities(text: str) -> list[Quantity]:
+    """Return the numbers of a text in order, digits and spelled-out ones."""
+    found = [_digits(match) for match in _QUANTITY.finditer(text)]
+    taken = [(quantity.start, quantity.end) for quantity in found]
+    for match in _SPELLED.finditer(text):
+        if any(start <= match.start() < end for start, end in taken):
+            continue
+        value = words.number_of(match["number"])
+        if value is None or value == 1:
+            continue
+        scale = _SCALES.get((match["scale"] or "").lower(), 1)
+        found.append(_make(match, float(value) * scale, match["unit"] or "", scale != 1))
+    return sorted(found, key=lambda quantity: quantity.start)
+
+
+def _digits(match: re.Match[str]) -> Quantity:
+    value = float(re.sub(r"[,\u202f\u00a0 ]", "", match["number"]))
+    scale = _SCALES.get((match["scale"] or "").strip().lower(), 1.0)
+    # A dash before a number is a minus sign only where nothing is being ranged over.
+    sign = -1.0 if match["sign"] in {"-", "−"} else 1.0
+    unit = (match["unit"] or "").replace(" ", "")
+    if match["square"]:
+        unit = f"{unit}2" if unit.lower() in {"km", "mi", "m"} else f"sq{unit[:2]}"
+        unit = {"sqki": "km2", "sqmi": "mi2", "sqme": "m2", "sqkm": "km2"}.get(unit.lower(), unit)
+    if match["money"]:
+        unit = match["money"].strip()
+    return _make(match, sign * value * scale, unit, scale != 1)
+
+
+def _make(match: re.Match[str], value: float, unit: str, scaled: bool) -> Quantity:
+    low = unit.lower()
+    dimension, factor = _UNITS.get(low, ("", 1.0))
+    return Quantity(
+        value=value,
+        unit=low,
+        dimension=dimension,
+        base=value * factor,
+        start=match.start(),
+        end=match.end(),
+        scaled=scaled,
+    )
+
+
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
+_MONTH = "|".join([*_MONTHS, *(month[:3] for month in _MONTHS), "sept"])
+_DATE = re.compile(
+    rf"\b(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<m1>{_MONTH})\b\.?,?\s+(?P<y1>\d{{3,4}})\b"
+    rf"|\b(?P<m2>{_MONTH})\b\.?\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,\s*(?P<y2>\d{{3,4}})\b"
+    rf"|\b(?P<y3>\d{{4}})-(?P<m3>\d\d)-(?P<d3>\d\d)\b"
+    rf"|\b(?P<m4>{_MONTH})\b\.?,?\s+(?P<y4>\d{{4}})\b"
+    r"|(?P<y5>\d{3,4})年(?:(?P<m5>\d{1,2})月(?:(?P<d5>\d{1,2})日)?)?"
+    r"|(?<![\d.,\-−–$€£])(?P<y6>\d{1,4})\s?(?P<bc>BCE?|B\.C\.)"
+    r"|(?<![\d.,$€£#])(?P<y7>1\d{3}|20\d\d)(?:s\b)?(?![\d%]|[.,]\d|\s?(?:km|m|ft|mi|kg|people|°|metres|feet)\b)"
+    r"|\b(?P<century>\d{1,2})(?:st|nd|rd|th)[ -]century\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """A date in a text, as exact as the text gives it."""
+
+    year: int
+    """Negative before Christ; the first year of a century that is named alone."""
+    month: int = 0
+    """1 to 12, 0 where not given."""
+    day: int = 0
+    start: int
+    end: int
+
+    @property
+    def ordinal(self) -> float:
+        """The date as a number of years, so that dates compare."""
+        return self.year + max(self.month - 1, 0) / 12 + max(self.day - 1, 0) / 372
+
+
+def find_dates(text: str) -> list[Moment]:
+    """Return the dates of a text in order: days, months with year, years, centuries."""
+    found = []
+    for match in _DATE.finditer(text):
+        parts = {k: v for k, v in match.groupdict().items() if v is not None}
+        century = parts.get("century")
+        if century is not None:
+            year = (int(century) - 1) * 100 + 1
+        else:
+            year = int(next(v for k, v in parts.items() if k[0] == "y"))
+        if "bc" in parts:
+            year = -year
+        month = next((v for k, v in parts.items() if k[0] == "m"), None)
+        day = next((v for k, v in parts.items() if k[0] == "d"), None)
+        found.append(
+            Moment(
+                year=year,
+                month=_month(month) if month else 0,
+                day=int(day) if day else 0,
+                start=match.start(),
+                end=match.end(),
+            )
+        )
+    return found
+
+
+def _month(name: str) -> int:
+    if name.isdigit():
+        return min(max(int(name), 1), 12)
+    return next(i for i, month in enumerate(_MONTHS, 1) if month.startswith(name.lower()[:3]))
+
+
+def shown(value: float) -> str:
+    """Return a computed number as text: thousands with commas, no needless decimals."""
+    if abs(value - round(value)) < 1e-9 or abs(value) >= 1e6:
+        return f"{round(value):,}"
+    return f"{value:,.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,78 @@
+"""Conditions on a member's value: what kind it is, its bound, and the words that say so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from agent.extractive.language import words
+from agent.extractive.language.quantities import find_quantities
+
+Comparator = Literal[">", ">=", "<", "<=", "=", "between"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """What a member's value must be for the member to count."""
+
+    kind: Literal["yes", "no", "number", "date", "max", "min", "in"]
+    """in: one of what another step lists."""
+    comparator: Comparator = "="
+    bound: float = 0.0
+    """In base units for a number with a known unit, in years for a date."""
+    upper: float = 0.0
+    """The far end of "between"."""
+    dimension: str = ""
+    """Of the bound; "age" where a date tells how old something is."""
+    top: int = 1
+    """How many members an extreme keeps."""
+    against: str = ""
+    """The step whose value, or values, are the bound."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """A question about one member, and what its answer must be."""
+
+    text: str
+    condition: Condition
+    than: str = ""
+    """The thing that a member is compared with, whose own value is the bound."""
+
+
+NUM = (
+    r"(?:[$€£]?\d[\d.,]*|"
+    + "|".join(words.NUMBER_WORDS)
+    + r")(?:[- ](?:hundred|thousand|million|billion|trillion))?"
+)
+QUANT = (
+    r"(?P<comp>more than|over|at least|no fewer than|no less than|fewer than|less than|under|below|"
+    r"at most|no more than|up to|exactly|only|greater than|larger than|higher than|longer than|"
+    r"above|exceeding|just)?\s*(?P<num>" + NUM + r")\b"
+)
+COMPARATORS: dict[str, Comparator] = {
+    "more than": ">", "over": ">", "greater than": ">", "larger than": ">", "higher than": ">",
+    "longer than": ">", "above": ">", "exceeding": ">", "at least": ">=", "no fewer than": ">=",
+    "no less than": ">=", "fewer than": "<", "less than": "<", "under": "<", "below": "<",
+    "at most": "<=", "no more than": "<=", "up to": "<=",
+}  # fmt: skip
+
+
+def is_unit(word: str) -> bool:
+    """Say whether a word measures something: "metres", "kg"."""
+    found = find_quantities(f"1.5 {word}")
+    return bool(found) and found[0].dimension not in {"", "people"}
+
+
+def number_condition(comparator: str | None, amount: str) -> Condition:
+    """Return the condition that "more than" and an amount make."""
+    quantities = find_quantities(amount)
+    if not quantities:
+        return Condition(kind="yes")
+    first = quantities[0]
+    return Condition(
+        kind="number",
+        comparator=COMPARATORS.get((comparator or "").lower(), "="),
+        bound=first.base,
+        dimension=first.dimension,
+    )

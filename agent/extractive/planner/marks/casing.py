@@ -1,0 +1,85 @@
+"""Names in a question typed in lower case, written as the articles write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from agent.extractive.language import words
+
+WIDEST = 6
+"""Most words of a name that is looked for."""
+_WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
+
+
+def with_capitals(
+    text: str,
+    title_of: Callable[[str], str | None],
+    lead_of: Callable[[str], str],
+    near: Callable[[str], Sequence[str]] = lambda name: (),
+) -> str:
+    """Write the names of a text without capitals as the titles of their articles do.
+
+    A title that its own article also writes in lower case ("river") is no name.
+
+    Args:
+        text: a question; one that holds a capital after its first letter is returned as it is.
+        title_of: returns the title that a name leads to, None where there is none.
+        lead_of: returns how the article of a title begins.
+        near: returns titles like a text: "Apollo 11" shows how "apollo" is written.
+    """
+    if any(character.isupper() for character in text[1:]):
+        return text
+    found = list(_WORD.finditer(text))
+    out: list[str] = []
+    at = i = 0
+    while i < len(found):
+        for j in range(min(len(found), i + WIDEST), i, -1):
+            said = text[found[i].start() : found[j - 1].end()]
+            name = _name(said, title_of, lead_of, near)
+            if name is not None:
+                between = text[at : found[i].start()]
+                # "Jupiter Saturn and Uranus": names side by side are a list typed in haste.
+                out.extend((", " if out and between == " " else between, name))
+                at = found[j - 1].end()
+                i = j
+                break
+        else:
+            i += 1
+    out.append(text[at:])
+    return "".join(out)
+
+
+def _name(
+    said: str,
+    title_of: Callable[[str], str | None],
+    lead_of: Callable[[str], str],
+    near: Callable[[str], Sequence[str]],
+) -> str | None:
+    parts = said.lower().split()
+    edge = words.FUNCTION_WORDS | words.NUMBER_WORDS.keys() | words.ORDINALS.keys()
+    if parts[0] in edge - {"the"} or parts[-1] in edge or len(said) < 3:
+        return None
+    owner = re.sub(r"['’]s$", "", said)
+    title = title_of(owner)
+    if title is None:
+        for longer in near(owner):
+            written = longer[: len(owner)]
+            if longer.casefold().startswith(f"{owner.casefold()} ") and written != owner:
+                lead = lead_of(longer)
+                if written in lead and not re.search(rf"\b{re.escape(owner)}", lead):
+                    return written + said[len(owner) :]
+        return None
+    plain = re.sub(r"\s*\([^()]*\)$", "", title)
+    if plain.casefold() != owner.casefold():
+        # Reached by another name: each word of it gets its capital.
+        lead = lead_of(title)
+        if re.search(rf"\b{re.escape(owner.lower())}\b", lead):
+            return None
+        plain = " ".join(
+            part if part in words.FUNCTION_WORDS else part[:1].upper() + part[1:]
+            for part in owner.split()
+        )
+    elif re.search(rf"\b{re.escape(plain.lower())}s?\b", lead_of(title)):
+        return None
+    return plain + said[len(owner) :]

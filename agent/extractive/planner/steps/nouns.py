@@ -1,0 +1,48 @@
+"""Noun phrases of marks: their head, whether it is a plural, and the plural of one that is not."""
+
+from __future__ import annotations
+
+import re
+
+from agent.extractive.language import words
+from agent.extractive.language.verbs import is_participle, is_past, verb_base
+from agent.extractive.language.words import count_of
+
+
+def is_plural_phrase(phrase: str) -> bool:
+    """Whether a noun phrase's head is a plural, or the phrase says how many there are."""
+    if count_of(phrase) is not None or re.search(r"[\w.'-]+ (?:and|&) ", phrase):
+        return True
+    head = [part.strip(",") for part in before_preposition(phrase)]
+    while len(head) > 1 and (is_past(head[-1]) or head[-1].endswith("ing")):
+        head.pop()
+    # "The moons found by her": the noun may stand before its participle.
+    before = any(words.is_plural(part) and part.islower() for part in head[:-1])
+    return before or (bool(head) and words.is_plural(head[-1]))
+
+
+def before_preposition(phrase: str) -> list[str]:
+    """The words of a noun phrase up to its first preposition, relative or trailing participle."""
+    parts = phrase.split()
+    for i, part in enumerate(parts):
+        # "Each country the Rhine flows through": an article begins what describes the noun.
+        plain = re.split("['’]", part.lower())[0]
+        ends = plain in words.PREPOSITION | words.RELATIVE | {"the"}
+        if i and (ends or (is_participle(part) and i + 1 < len(parts))):
+            return parts[:i]
+    return parts
+
+
+def pluralised(phrase: str) -> str:
+    """A noun phrase with its head in the plural, and its relative clause's verb with it."""
+    head = before_preposition(phrase)
+    while len(head) > 1 and (is_past(head[-1]) or head[-1].endswith("ing")):
+        head.pop()
+    rest = phrase.split()[len(head) :]
+    if not head or head[-1][:1].isupper():
+        return phrase
+    if len(rest) > 1 and rest[0].lower() in ("that", "which", "who"):
+        rest[1] = {"is": "are", "was": "were", "has": "have"}.get(
+            rest[1].lower(), rest[1] if is_past(rest[1]) else verb_base(rest[1]) or rest[1]
+        )
+    return " ".join([*head[:-1], words.plural(head[-1]), *rest])

@@ -1,0 +1,103 @@
+"""Predicates about time: "was built first", "joined the union after 2003"."""
+
+from __future__ import annotations
+
+import re
+
+from agent.extractive.language import verbs, words
+from agent.extractive.language.quantities import find_dates
+from agent.extractive.planner.conditions import Ask, Comparator, Condition
+
+_FIRST = re.compile(r"\s*\b(first|earliest|earlier|last|latest|later|most recently)$")
+_WHEN = re.compile(
+    r"\s+(?P<rel>before|after|since|prior to|by|until|in|from|during|between|on)\s+"
+    r"(?P<when>(?:the\s+)?(?:year\s+|early\s+|late\s+|mid-?)?(?:the\s+)?[^,]*?\d{3,4}.*|"
+    r"(?:the\s+)?\d{1,2}(?:st|nd|rd|th)\s+century.*)$"
+)
+
+
+def ordered(said: str, subject: str) -> Ask | None:
+    """Read "was built first", "came out later", "was the last to join the union"."""
+    infinitive = re.match(
+        r"(?:is|are|was|were)\s+the\s+(?P<order>first|last|earliest|latest)\s+(?:\w+\s+)?to\s+(?:(?P<be>be)\s+)?(?P<rest>.+)$",
+        said,
+        re.IGNORECASE,
+    )
+    if infinitive is not None:
+        late = infinitive["order"].lower() in {"last", "latest"}
+        rest = infinitive["rest"]
+        text = f"When was {subject} {rest}?" if infinitive["be"] else f"When did {subject} {rest}?"
+        return Ask(text=text, condition=Condition(kind="max" if late else "min"))
+    match = _FIRST.search(said)
+    if match is None:
+        return None
+    when = when_question(said[: match.start()], subject)
+    if when is None:
+        return None
+    late = match[1] in {"last", "latest", "later", "most recently"}
+    return Ask(text=when, condition=Condition(kind="max" if late else "min"))
+
+
+def dated(said: str, subject: str) -> Ask | None:
+    """Read "was built before 1900", "joined the union after 2003"."""
+    match = _WHEN.search(said)
+    if match is None:
+        return None
+    dates = find_dates(match["when"])
+    when = when_question(said[: match.start()], subject)
+    if not dates or when is None:
+        return None
+    century = "century" in match["when"].lower()
+    decade = re.search(r"\d{3}0s\b", match["when"])
+    year = float(dates[0].year)
+    relation = match["rel"].lower()
+    if relation in {"between", "from"} and len(dates) > 1:
+        return Ask(
+            text=when,
+            condition=Condition(
+                kind="date", comparator="between", bound=year, upper=float(dates[1].year)
+            ),
+        )
+    if relation in {"in", "during", "on", "between", "from"}:
+        span = 99.0 if century else 9.0 if decade else 0.0
+        return Ask(
+            text=when,
+            condition=Condition(kind="date", comparator="between", bound=year, upper=year + span),
+        )
+    comparators: dict[str, Comparator] = {
+        "before": "<", "prior to": "<", "by": "<=", "until": "<=", "after": ">", "since": ">=",
+    }  # fmt: skip
+    return Ask(
+        text=when,
+        condition=Condition(kind="date", comparator=comparators[relation], bound=year),
+    )
+
+
+def when_question(verb_phrase: str, subject: str) -> str | None:
+    """Turn "was built by the king" into "When was X built by the king?"."""
+    head = verb_phrase.split()[0].lower() if verb_phrase.split() else ""
+    if head not in words.AUXILIARY and not verbs.is_past(head) and verbs.verb_base(head) != head:
+        # "Borders", "flows": what holds now has no date.
+        return None
+    return open_question("When", verb_phrase, subject)
+
+
+def open_question(opening: str, verb_phrase: str, subject: str) -> str | None:
+    """Turn "In which place" and "stands" into "In which place does X stand?"; None for no verb."""
+    parts = verb_phrase.split()
+    if not parts:
+        return None
+    head = parts[0].lower()
+    if head in words.BE and len(parts) > 1 and verbs.is_participle(parts[1]):
+        be = "was" if head in {"was", "were", "been"} else "is"
+        return f"{opening} {be} {subject} {' '.join(parts[1:])}?"
+    if head in words.HAVE and len(parts) > 1 and verbs.is_participle(parts[1]):
+        return (
+            f"{opening} did {subject} {verbs.verb_base(parts[1])} {' '.join(parts[2:])}".rstrip()
+            + "?"
+        )
+    base = verbs.verb_base(head)
+    if base is None:
+        return None
+    does = "did" if verbs.is_past(head) or (opening == "When" and head == base) else "does"
+    return f"{opening} {does} {subject} {' '.join([base, *parts[1:]])}?"

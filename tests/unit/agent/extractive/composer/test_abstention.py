@@ -1,0 +1,85 @@
+"""The structure of a plan, and of what it found, says when there is no answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agent.extractive.composer.abstention import refusal
+from agent.extractive.planner.decomposition import Decomposition, Step
+from agent.types import Citation, SubAnswer, SubQuestion
+from corpus.types import Chunk, Revision
+from retrieval.types import Hit
+
+REVISION = Revision(page_id=1, rev_id=1, title="Lake Como", timestamp="", url="")
+TEXT = "Lake Como is a lake in Lombardy. Its greatest depth is 425 metres."
+HIT = Hit(
+    chunk=Chunk(id="1:1:0", revision=REVISION, start=0, end=len(TEXT), section="", text=TEXT),
+    score=1.0,
+    rank=1,
+    source="bm25",
+)
+
+
+def found(id_: str, item: str) -> SubAnswer:
+    quote = Citation(number=1, chunk_id="1:1:0", revision=REVISION, start=0, end=5, quote="Lake ")
+    return SubAnswer(
+        sub_question_id=id_, status="answered", text=item, items=(item,), citations=(quote,)
+    )
+
+
+def said(reading: Decomposition, *answers: SubAnswer) -> str:
+    questions = [
+        SubQuestion(id=step.id, text=step.text, kind="core", depends_on=step.depends_on)
+        for step in reading.steps
+    ]
+    return refusal(reading, questions, answers, [HIT])
+
+
+BRIDGE = Step(id="1", text="What is the deepest lake of Lombardy?", role="bridge")
+VALUE = Step(id="2", text="What is the depth of {1}?", depends_on=("1",))
+
+
+def test_what_is_found_and_spoken_of_is_answered() -> None:
+    reading = Decomposition(question="What is the depth of Lake Como?", steps=(VALUE,))
+    assert said(reading, found("2", "425 metres")) == ""
+
+
+def test_a_description_found_out_is_no_answer_without_what_is_asked_of_it() -> None:
+    reading = Decomposition(question="What is the depth of the lake?", steps=(BRIDGE, VALUE))
+    assert "hangs on" in said(reading, found("1", "Lake Como"))
+
+
+def test_what_is_only_unsure_is_not_asserted() -> None:
+    reading = Decomposition(question="What is the depth of Lake Como?", steps=(VALUE,))
+    doubted = replace(found("2", "425 metres"), status="unsure")
+    assert "not sure to answer" in said(reading, doubted)
+
+
+def test_nothing_is_computed_of_what_is_unsure() -> None:
+    other = Step(id="3", text="What is the depth of Lake Iseo?")
+    reading = Decomposition(
+        question="Are the depths of Lake Como and Lake Iseo the same?",
+        steps=(VALUE, other),
+        combine="same",
+    )
+    sure = found("2", "425 metres"), found("3", "251 metres")
+    assert said(reading, *sure) == ""
+    assert "unsure" in said(reading, sure[0], replace(sure[1], status="unsure"))
+
+
+def test_members_alone_do_not_answer_what_is_asked_of_them() -> None:
+    members = Step(id="1", text="What are the lakes of Lombardy?", role="set")
+    reading = Decomposition(question="Depth of each lake of Lombardy", steps=(members, VALUE))
+    assert "nothing of what is asked" in said(reading, found("1", "Lake Como"))
+    alone = Decomposition(question="Name the lakes of Lombardy", steps=(members,))
+    assert said(alone, found("1", "Lake Como")) == ""
+
+
+def test_most_of_a_question_must_be_in_what_was_found() -> None:
+    reading = Decomposition(question="Which senator proposed the aqueduct tariff?", steps=(VALUE,))
+    assert "most of what" in said(reading, found("2", "425 metres"))
+
+
+def test_a_plan_that_says_it_is_not_read_answers_nothing() -> None:
+    reading = Decomposition(question="Depth?", steps=(VALUE,), unread="not made out")
+    assert said(reading, found("2", "425 metres")) == "not made out"

@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import pytest
+
+from agent.extractive.composer.composition import Cell, MemberLine
+from agent.extractive.composer.computation import (
+    combined,
+    extremes,
+    gap_between,
+    holds,
+    keep_members,
+    measure,
+    ruled,
+)
+from agent.extractive.finder.rows import compare
+from agent.extractive.planner.conditions import Condition
+from agent.extractive.planner.marks.types import Operator
+from agent.extractive.planner.outline import definition_question, heading_question
+from tests.unit.agent.extractive.planning import planned
+
+
+def line(name: str, **cells: str) -> MemberLine:
+    return MemberLine(
+        name=name,
+        cells={key.strip("_"): [Cell(value=value, marks=(1,))] for key, value in cells.items()},
+    )
+
+
+def test_members_are_kept_by_their_values() -> None:
+    reading = planned("Which of [S the lakes] [C are more than 90 metres deep]?")
+    lines = [line("Erie", _2="64 m"), line("Huron", _2="229 m"), line("Unknown")]
+    kept, said = keep_members(reading, lines)
+    assert [one.name for one in kept] == ["Huron"]
+    assert said.startswith("1 of 3 meet")
+
+
+def test_extremes_compare_in_base_units() -> None:
+    lines = [line("a", _2="2 km"), line("b", _2="900 m"), line("c", _2="no number")]
+    longest = extremes(lines, "2", Condition(kind="max"))
+    assert [one.name for one in longest] == ["a"]
+    assert measure("born 4 March 1912") == pytest.approx(1912 + 2 / 12 + 3 / 372)
+    assert measure("nothing") is None
+
+
+@pytest.mark.parametrize(
+    ("marked", "operator", "values", "result"),
+    [
+        (
+            "[A How many inhabitants do [M Malta] and [M Cyprus] have taken together]?",
+            "sum",
+            ("500", "1,200"),
+            "1,700",
+        ),
+        (
+            "What is the difference in [A population] between [M Delhi] and [M Mumbai]?",
+            "difference",
+            ("30", "21"),
+            "9",
+        ),
+        (
+            "Do [M Norway] and [M Sweden] have [A the same currency]?",
+            "same",
+            ("Krone", "krone"),
+            "Yes",
+        ),
+        (
+            "Do [M Norway] and [M Sweden] have [A the same currency]?",
+            "same",
+            ("Krone", "Euro"),
+            "No",
+        ),
+        ("Do [M Norway] and [M Sweden] have [A the same currency]?", "same", ("Krone", ""), ""),
+        (
+            "Are both [M Lisbon] and [M Porto] [C older than [M Madrid]]?",
+            "yesno",
+            ("Yes", "No"),
+            "No",
+        ),
+    ],
+)
+def test_results_are_computed_from_what_was_found(
+    marked: str, operator: Operator, values: tuple[str, str], result: str
+) -> None:
+    reading = planned(marked, operator)
+    column = reading.steps[-1].column or reading.steps[-1].id
+    lines = [line("x", **{column: values[0]}), line("y", **{column: values[1]})]
+    if not values[1]:
+        lines[1] = line("y")
+    assert combined(reading, lines) == result
+
+
+def test_conditions_hold_or_stay_open() -> None:
+    assert holds(Condition(kind="yes"), "Yes: “it is”")
+    assert holds(Condition(kind="no"), "No")
+    assert holds(Condition(kind="yes"), "perhaps") is None
+    assert holds(Condition(kind="date", comparator="<", bound=1750), "founded in 1701")
+    assert holds(Condition(kind="number", comparator="between", bound=2, upper=4), "3")
+    assert holds(Condition(kind="number", comparator=">", bound=2), "none") is None
+    assert holds(Condition(kind="max"), "3") is None
+    assert compare(3, "at least", 3)
+    assert not compare(3, "before", 3)
+
+
+def test_headings_become_questions() -> None:
+    assert heading_question("Causes", "Flood") == "What are the causes of Flood?"
+    assert heading_question("Course", "Rhine (river)") == "What is the course of Rhine?"
+    assert heading_question("Farming", "Nile") == "How does farming matter for Nile?"
+    assert heading_question("历史", "北京") == "北京的历史是什么？"
+    assert "say about" in heading_question("Names", "Moons of the planets")
+    assert definition_question("Titan (moon)") == "What is meant by Titan?"
+
+
+def test_a_year_is_held_against_whole_years() -> None:
+    in_1930 = Condition(kind="date", comparator="between", bound=1930, upper=1930)
+    assert holds(in_1930, "August 5, 1930")
+    assert not holds(Condition(kind="date", comparator=">", bound=1930), "August 5, 1930")
+    assert holds(Condition(kind="date", comparator="<=", bound=1930), "August 5, 1930")
+
+
+def test_values_of_one_thing_lie_apart() -> None:
+    assert gap_between(["12 May 1901", "3 June 1950"]) == "49"
+    assert gap_between(["30 km", "21 km"]) == "9"
+    assert gap_between(["30 km", "1950"]) == ""
+    assert gap_between(["30 km"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("marked", "operator", "first", "second", "result"),
+    [
+        ("Are [M Ayr] and [M Bute] [C older than [M Crail]]?", "yesno", "1200", "1300", "Yes"),
+        ("Are [M Ayr] and [M Bute] [C older than [M Crail]]?", "yesno", "1200", "1500", "No"),
+        ("Are [M Ayr] and [M Bute] [C older than [M Crail]]?", "yesno", "1200", "", ""),
+        ("Are [M Ayr] and [M Bute] [C older than [M Crail]]?", "yesno", "", "1500", "No"),
+        ("Is any of [M Ayr] and [M Bute] [C deeper than 9 m]?", "any", "12 m", "", "Yes"),
+        ("Is any of [M Ayr] and [M Bute] [C deeper than 9 m]?", "any", "2 m", "", ""),
+        ("Is any of [M Ayr] and [M Bute] [C deeper than 9 m]?", "any", "2 m", "3 m", "No"),
+        ("Do [M Ayr] and [M Bute] each [C lie on a firth]?", "same", "Yes", "No", "No"),
+    ],
+)
+def test_statements_about_several_are_ruled_by_their_conditions(
+    marked: str, operator: Operator, first: str, second: str, result: str
+) -> None:
+    reading = planned(marked, operator)
+    asked = next(step for step in reading.steps if step.condition is not None)
+    column = asked.column or asked.id
+    lines = [line("Ayr", **{column: first}), line("Bute", **{column: second} if second else {})]
+    bound = "" if asked.condition is None else asked.condition.against
+    assert ruled(reading, lines, {bound: ("1400",)}) == result

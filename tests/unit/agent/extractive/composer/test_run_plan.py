@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from agent import Agent
+from agent.extractive.composer.composition import compose_found
+from agent.extractive.planner.decomposition import Decomposition, Step
+from agent.types import Citation, SubAnswer
+from corpus import Snapshot
+from tests.reasoners import core, hit
+
+HITS = [hit(1, "Satellites: 97", "Jupiter"), hit(2, "Satellites: 274", "Saturn")]
+QUESTION = "How many moons do Saturn and Jupiter have?"
+
+
+def found(id_: str, value: str, number: int) -> SubAnswer:
+    chunk = HITS[number - 1].chunk
+    cited = Citation(
+        number=1, chunk_id=chunk.id, revision=chunk.revision, start=chunk.start, end=chunk.end,
+        quote=chunk.text,
+    )  # fmt: skip
+    return SubAnswer(
+        sub_question_id=id_,
+        status="answered",
+        text=f"{value} [1]",
+        citations=(cited,),
+        items=(value,),
+    )
+
+
+def test_a_plan_in_another_order_gives_each_member_its_own_value_and_marks() -> None:
+    reading = Decomposition(
+        question=QUESTION,
+        members=("Saturn", "Jupiter"),
+        steps=(
+            Step(id="1", text="How many moons does Saturn have?", member="Saturn", column="m"),
+            Step(id="2", text="How many moons does Jupiter have?", member="Jupiter", column="m"),
+        ),
+    )
+    run = [
+        core("1", "How many moons does Jupiter have?"),
+        core("2", "How many moons does Saturn have?"),
+    ]
+    composed = compose_found(
+        reading, run, [found("1", "97", 1), found("2", "274", 2)], HITS, "short"
+    )
+    assert composed.text.split("\n") == ["Saturn: 274 [2]", "Jupiter: 97 [1]"]
+
+
+def test_a_plan_in_other_words_is_composed_by_its_own_structure() -> None:
+    reading = Decomposition(question=QUESTION, steps=(Step(id="1", text="Something else?"),))
+    run = [core("1", "Satellites of Jupiter?"), core("2", "Satellites of Saturn?")]
+    composed = compose_found(
+        reading, run, [found("1", "97", 1), found("2", "274", 2)], HITS, "long"
+    )
+    assert composed.text == "- Satellites of Jupiter? 97 [1]\n- Satellites of Saturn? 274 [2]"
+
+
+def test_a_given_plan_that_asks_jupiter_first_answers_jupiter_with_jupiter(
+    sample: Snapshot,
+) -> None:
+    plan = [
+        core("1", "How many known moons does Jupiter have?"),
+        core("2", "How many known moons does Saturn have?"),
+    ]
+    with Agent(snapshot=sample) as agent:
+        answer = agent.ask("How many known moons do Saturn and Jupiter have?", plan=plan)
+    said = {one.number: f"{one.revision.title} {one.quote}" for one in answer.citations}
+    for line in answer.text.split("\n"):
+        for name in ("Jupiter", "Saturn"):
+            if name in line:
+                number = int(line.rpartition("[")[2].partition("]")[0])
+                assert name in said[number]
+    assert "97" in next(line for line in answer.text.split("\n") if "Jupiter" in line)

@@ -1,0 +1,52 @@
+"""Names typed in lower case get the capitals that the articles give them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.extractive.planner.marks.casing import with_capitals
+
+LEADS = {
+    "Lake Como": "Lake Como is a lake in Lombardy.",
+    "River": "A river is a natural stream of water.",
+    "Pride and Prejudice": "Pride and Prejudice is a novel.",
+    "Oslo": "Oslo is the capital of Norway.",
+    "Bergen": "Bergen is a city in Norway.",
+    "Soyuz 11": "Soyuz 11 was a flight of the Soyuz programme.",
+    "Moon landing": "A Moon landing is an arrival on the moon.",
+}
+FOLDED = {title.casefold(): title for title in LEADS}
+
+
+def cased(text: str) -> str:
+    return with_capitals(
+        text,
+        lambda name: FOLDED.get(name.casefold()),
+        lambda name: LEADS.get(name, ""),
+        lambda name: [title for title in LEADS if title.casefold().startswith(name.casefold())],
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("how deep is lake como", "how deep is Lake Como"),
+        ("who wrote pride and prejudice", "who wrote Pride and Prejudice"),
+        ("which river is longest", "which river is longest"),
+        ("what is oslo's area", "what is Oslo's area"),
+        ("how large are oslo bergen and lake como", "how large are Oslo, Bergen and Lake Como"),
+        ("who flew on soyuz", "who flew on Soyuz"),
+        ("who walked on the moon", "who walked on the moon"),
+        ("Is oslo in Norway", "Is oslo in Norway"),
+    ],
+)
+def test_names_are_written_as_their_articles_write_them(typed: str, wanted: str) -> None:
+    assert cased(typed) == wanted
+
+
+@given(st.text(max_size=60))
+def test_nothing_but_case_and_commas_changes(text: str) -> None:
+    made = cased(text)
+    assert made.replace(",", "").casefold() == text.replace(",", "").casefold()

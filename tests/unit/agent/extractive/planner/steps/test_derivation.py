@@ -1,0 +1,225 @@
+"""From marked questions to steps: only the marks decide."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.extractive.planner.decomposition import Decomposition
+from agent.extractive.planner.marks.types import LABELS, OPERATORS, Mark, Operator, parse
+from agent.extractive.planner.steps.derivation import steps_of
+from agent.extractive.planner.steps.members import for_every_member
+from tests.unit.agent.extractive.planning import planned as plan
+
+
+def texts(reading: Decomposition) -> list[str]:
+    return [step.text for step in reading.steps]
+
+
+@pytest.mark.parametrize(
+    ("marked", "wanted"),
+    [
+        ("what is [A the height] of [M Ben Nevis]", ["What is the height of Ben Nevis?"]),
+        (
+            "[A who painted [M the night watch]] and [A where was [RA he] born]",
+            ["Who painted the night watch?", "Where was {1} born?"],
+        ),
+        (
+            "[A the population] of [B the capital of [B the country where cork grows]]",
+            [
+                "What is the country where cork grows?",
+                "What is the capital of {1}?",
+                "What is the population of {2}?",
+            ],
+        ),
+        (
+            "give me [A the capital] and [A the area] of [S each country that borders Laos]",
+            [
+                "What are the countries that border Laos?",
+                "What is the capital of {1}?",
+                "What is the area of {1}?",
+            ],
+        ),
+        (
+            "[S the cantons of Switzerland] plus [RS their] [A capitals]",
+            ["What are the cantons of Switzerland?", "What is the capital of {1}?"],
+        ),
+        (
+            "[A the directors] of [M Jaws] and [M Alien]",
+            ["Who is the director of Jaws?", "Who is the director of Alien?"],
+        ),
+        (
+            "[A where were [B the directors of [M Jaws] and [M Alien]] born]",
+            [
+                "Who is the director of Jaws?",
+                "Who is the director of Alien?",
+                "Where was {1} born?",
+                "Where was {2} born?",
+            ],
+        ),
+        (
+            "who is [M Chopin]'s [A teacher] and [A when did [RA he] die]",
+            ["Who is the teacher of Chopin?", "When did {1} die?"],
+        ),
+    ],
+)
+def test_steps_are_the_marked_words(marked: str, wanted: list[str]) -> None:
+    assert sorted(texts(plan(marked))) == sorted(wanted)
+
+
+def test_conditions_carry_their_bound_and_their_negation() -> None:
+    reading = plan(
+        "Which [S countries on the Rhine] [C have more than ten million people] but "
+        "[C- are not in the European Union]?"
+    )
+    assert reading.set_step is not None
+    first, second = (step.condition for step in reading.steps[1:])
+    assert first is not None
+    assert (first.kind, first.comparator, first.bound) == ("number", ">", 1e7)
+    assert second is not None
+    assert second.kind == "no"
+
+
+def test_a_ranking_after_its_set_is_asked_of_each_member() -> None:
+    reading = plan("which of [S the Galilean moons] has [K+ the largest diameter]")
+    assert texts(reading) == ["What are the Galilean moons?", "What is the diameter of {1}?"]
+    condition = reading.steps[1].condition
+    assert condition is not None
+    assert condition.kind == "max"
+
+
+def test_a_ranking_before_its_set_is_looked_up_with_it() -> None:
+    reading = plan("[A the lengths] of [K+ the three longest] [S rivers of Asia]")
+    assert texts(reading)[0] == "What are the three longest rivers of Asia?"
+    assert reading.count == 3
+
+
+def test_sides_of_a_comparison_are_asked_alike() -> None:
+    reading = plan("which [K- flew first] [M concorde] or [M the tupolev 144]")
+    assert texts(reading) == ["When did concorde fly?", "When did the tupolev 144 fly?"]
+    assert reading.members == ("concorde", "tupolev 144")
+
+
+def test_a_thing_compared_with_is_found_out_first() -> None:
+    reading = plan("Is [B the highest peak of the Tatras] [C taller than [M Ben Nevis]]?", "yesno")
+    bound = next(step for step in reading.steps if step.text == "How tall is Ben Nevis?")
+    last = reading.steps[-1].condition
+    assert last is not None
+    assert last.against == bound.id
+
+
+@pytest.mark.parametrize(
+    ("operator", "combine"),
+    [("sum", "sum"), ("average", "average"), ("same", "same"), ("any", "any"), ("give", "")],
+)
+def test_the_operator_says_what_is_made_of_the_values(operator: Operator, combine: str) -> None:
+    assert plan("[A the area] of [S the Balearic Islands]", operator).combine == combine
+
+
+def test_counting_counts_the_members() -> None:
+    assert plan("How many of [S the Channel Islands] [C have an airport]?", "count").counted
+
+
+spans = st.lists(
+    st.tuples(st.sampled_from(LABELS), st.integers(0, 60), st.integers(1, 25)), max_size=9
+)
+
+
+@given(
+    st.text("abc ,?'IVan the of which", min_size=1, max_size=80),
+    spans,
+    st.sampled_from(OPERATORS),
+)
+def test_any_marks_give_a_plan_that_can_be_run(
+    question: str, found: list[tuple[str, int, int]], operator: Operator
+) -> None:
+    marks = [
+        Mark(label=label, start=start, end=min(start + length, len(question)))
+        for label, start, length in found
+        if start < len(question) and question[start : start + length].strip()
+    ]
+    reading = for_every_member(steps_of(question, marks, operator))
+    known: set[str] = set()
+    for step in reading.steps:
+        assert set(step.depends_on) <= known
+        known.add(step.id)
+    assert len(known) == len(reading.steps)
+
+
+def test_a_verb_before_its_relative_clause_goes_back_to_its_clause() -> None:
+    reading = plan("[A When were [B the three chemists born who shared the prize]]?")
+    assert texts(reading) == [
+        "Who are the three chemists who shared the prize?",
+        "When was {1} born?",
+    ]
+
+
+def test_a_superlative_inside_a_clause_is_found_out_first() -> None:
+    reading = plan("[S the gas giants]: [A who discovered the largest moon of [RS each]]")
+    assert texts(reading) == [
+        "What are the gas giants?",
+        "What is the largest moon of {1}?",
+        "Who discovered {2}?",
+    ]
+
+
+def test_a_set_that_lists_its_members_is_asked_of_each() -> None:
+    reading = plan("[A the highest mountain] of [S each of Austria, Germany and Slovenia]")
+    assert reading.members == ("Austria", "Germany", "Slovenia")
+    assert texts(reading)[0] == "What is the highest mountain of Austria?"
+    assert len(reading.steps) == 3
+
+
+def test_a_condition_that_is_only_a_negation_gives_a_plan() -> None:
+    text, marks = parse("[S The bays of Crete] face north, and which do [C- not]?")
+    assert steps_of(text, marks, "give").steps
+
+
+@pytest.mark.parametrize(
+    ("marked", "wanted"),
+    [
+        # A clause about what a word points at is asked, not told.
+        (
+            "which is [K+ deeper], [M Loch A] or [M Loch B], and [A how old [RK it] is]",
+            ["How deep is Loch A?", "How deep is Loch B?", "How old is Loch A?",
+             "How old is Loch B?"],
+        ),
+        ("[S the newts of Crete]: [A what [RS they] eat]",
+         ["What are the newts of Crete?", "What does {1} eat?"]),
+        ("so [A where'd [M Ann Lee] sail]", ["Where did Ann Lee sail?"]),
+        ("tell me [A when it was that [M Ann Lee] sailed]", ["When did Ann Lee sail?"]),
+        # The same of several, however they are joined.
+        ("[A the age] of [M Ann], and the same for [M Bo]",
+         ["What is the age of Ann?", "What is the age of Bo?"]),
+        # A bare noun with its condition is one set; a superlative place ranks what stands in it.
+        ("Which [S towns] [C lie on the Elbe], and [A how old is [RS each]]?",
+         ["Which towns lie on the Elbe?", "How old is {1}?"]),
+        ("Which of [S the abbeys of Fife] [C stands in the village with the fewest inhabitants]?",
+         ["What are the abbeys of Fife?", "In which village does {1} stand?",
+          "How many inhabitants does {2} have?"]),
+        ("Which of [S the pilots] [C studied at Yale]?",
+         ["Who are the pilots?", "Did {1} study at Yale?"]),
+        ("[A what is [B the largest crater of Mimas] called]",
+         ["What is the largest crater of Mimas?"]),
+        ("[B the hall of the abbey] [A was given in whose memory]",
+         ["What is the hall of the abbey?", "{1} was given in whose memory?"]),
+    ],
+)  # fmt: skip
+def test_what_is_told_or_joined_is_asked(marked: str, wanted: list[str]) -> None:
+    assert texts(plan(marked)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("marked", "wanted"),
+    [
+        ("[A When was [M Ann Lee] born], and [A in which town]?",
+         ["When was Ann Lee born?", "In which town was Ann Lee born?"]),
+        ("[A Who founded [M Ayr Mills]] and [A when]?",
+         ["Who founded Ayr Mills?", "When was Ayr Mills founded?"]),
+        ("[A Who was the founder of [M Ayr Mills]], and [A in which year]?",
+         ["Who was the founder of Ayr Mills?", "In which year of Ayr Mills?"]),
+    ],
+)  # fmt: skip
+def test_half_a_clause_takes_the_rest_of_the_one_before(marked: str, wanted: list[str]) -> None:
+    assert texts(plan(marked)) == wanted

@@ -1,0 +1,321 @@
+"""The extractive reasoner on a small snapshot: plans, answers, composes; kinds and quotes."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from agent import Agent
+from agent.extractive import ExtractiveReasoner
+from agent.extractive.composer.composition import compose_found
+from agent.extractive.composer.computation import years_between
+from agent.extractive.composer.quotes import quote_facts
+from agent.extractive.language.words import count_of
+from agent.extractive.planner.kinds import classify_kinds
+from agent.extractive.planner.marks.types import Operator
+from agent.extractive.planner.outline import (
+    definition_question,
+    heading_question,
+    outline_questions,
+)
+from agent.extractive.planner.plan import plan_of
+from agent.graph.evidence import gather
+from agent.tools import Toolbox
+from agent.types import Answer, SubAnswer, SubQuestion
+from corpus import Snapshot
+from retrieval.dense.embedders import shared_embedder
+from retrieval.index import ensure_built, open_retriever
+from retrieval.types import Hit
+from tests.unit.agent.extractive.planning import planned
+
+
+@pytest.fixture(scope="module")
+def agent(sample: Snapshot) -> Agent:
+    ensure_built(sample.folder)
+    return Agent(style="short")
+
+
+@pytest.fixture(scope="module")
+def long_agent(sample: Snapshot) -> Agent:
+    ensure_built(sample.folder)
+    return Agent(style="long")
+
+
+def test_a_question_is_read_once_and_not_on_the_event_loop(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_in: list[int] = []
+
+    def noted(*arguments: object) -> object:
+        read_in.append(threading.get_ident())
+        return plan_of(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("agent.extractive.reasoner.plan_of", noted)
+    answer = agent.ask("Who discovered Triton, and where was he born?")
+    assert len(answer.sub_questions) > 1
+    assert len(read_in) == 1
+    assert read_in[0] != threading.get_ident()
+
+
+def lines(answer: Answer) -> list[str]:
+    return answer.text.splitlines()
+
+
+def test_a_thing_each_has_is_not_one_of_them(agent: Agent) -> None:
+    answer = agent.ask(
+        "Which Alpine countries use the Swiss franc, and what is the highest mountain of each?"
+    )
+    found = " ".join(lines(answer))
+    assert "Dufourspitze" in found
+    assert "Austria" not in found
+    assert len(answer.citations) >= 2
+
+
+def test_time_between_two_discoveries(agent: Agent) -> None:
+    answer = agent.ask(
+        "How many years passed between the discovery of Titan and the discovery of Triton?"
+    )
+    assert lines(answer)[0].startswith("191")
+    assert answer.items[0] == "191"
+
+
+def test_members_compared_with_another_thing(long_agent: Agent) -> None:
+    answer = long_agent.ask("Which of Jupiter's four Galilean moons are wider than Earth's Moon?")
+    assert lines(answer)[0].startswith("3 of 4 meet the condition")
+    assert "Europa" not in answer.text
+
+
+def test_what_several_members_share_is_shown_for_each(agent: Agent) -> None:
+    answer = agent.ask("Who composed Rigoletto, Aida and Tosca, and where was each composer born?")
+    for words in ("Rigoletto: Giuseppe Verdi", "Aida: Giuseppe Verdi", "Lucca"):
+        assert words in answer.text
+
+
+def test_the_margin_is_computed(agent: Agent) -> None:
+    answer = agent.ask(
+        "Which is higher, the highest mountain of Slovenia or that of Germany, and by how many metres?"
+    )
+    assert lines(answer)[0] == "98"
+    assert "Zugspitze" in answer.text
+
+
+def test_members_of_another_set(agent: Agent) -> None:
+    answer = agent.ask(
+        "Which winners of the Nobel Prize in Chemistry of 2014 took a degree at an Ivy League "
+        "university, and at which one?"
+    )
+    assert "Eric Betzig" in answer.text
+    assert "Cornell University" in answer.text
+    assert "Stefan Hell" not in answer.text
+
+
+def test_open_questions_follow_the_headings(long_agent: Agent) -> None:
+    answer = long_agent.ask("Why do cities want to hold the Summer Olympics?")
+    assert {step.kind for step in answer.sub_questions} & {"core", "background"}
+    assert answer.suggestions or answer.sub_questions
+
+
+def test_suggestions_come_from_the_best_article(agent: Agent) -> None:
+    answer = agent.ask("Who discovered Titan?")
+    assert answer.suggestions
+    assert any("Titan" in text for text in answer.suggestions)
+
+
+def test_nothing_found_is_said(agent: Agent) -> None:
+    answer = agent.ask("Who painted the ceiling of the Zorblax Palace in Quuxville?")
+    assert answer.abstained or all(a.status != "failed" for a in answer.sub_answers)
+
+
+@pytest.mark.parametrize("strategy", ["baseline", "query-subquestion", "retrieval"])
+def test_quotes_where_there_are_no_sub_answers(sample: Snapshot, strategy: str) -> None:
+    ensure_built(sample.folder)
+    answer = Agent(strategy=strategy, style="short").ask("What are the eight planets?")  # type: ignore[arg-type]
+    assert answer.citations
+    assert "Mercury" in answer.text
+
+
+def test_a_quote_stands_in_its_hit(sample: Snapshot) -> None:
+    retriever = open_retriever(sample.folder, "bm25")
+    (hits,) = gather(
+        retriever,
+        ["Who discovered Titan?"],
+        8,
+        toolbox=Toolbox(retriever, sample, 8),
+        articles=sample,
+    )
+
+    def title_of(name: str) -> str | None:
+        found = sample.find(name)
+        return found.revision.title if found is not None else None
+
+    composed = quote_facts(
+        ["Who discovered Titan?"],
+        hits,
+        "long",
+        embedder=shared_embedder(),
+        title_of=title_of,
+        lead_of=lambda name: "",
+    )
+    assert "Huygens" in composed.text
+    for number, quote in composed.quotes:
+        assert quote in hits[number - 1].chunk.text
+
+
+def test_a_reasoner_without_a_snapshot_still_reads_its_hits(sample: Snapshot) -> None:
+    retriever = open_retriever(sample.folder, "bm25")
+    (hits,) = gather(
+        retriever,
+        ["Who discovered Titan?"],
+        8,
+        toolbox=Toolbox(retriever, sample, 8),
+        articles=sample,
+    )
+    reasoner = ExtractiveReasoner(shared_embedder())
+    step = SubQuestion(id="1", text="Who discovered Titan?", kind="core")
+    finding = asyncio.run(reasoner.answer(step, hits))
+    assert finding.sub_answer.items == ("Christiaan Huygens",)
+    listed = SubQuestion(id="1", text="What are the moons of Mars?", kind="core")
+    assert asyncio.run(reasoner.answer(listed, [])).sub_answer.status == "not_found"
+    planned = asyncio.run(reasoner.plan("Why do rivers rise?", hits))
+    assert planned
+
+
+def test_kinds(sample: Snapshot) -> None:
+    asked = [
+        "What is a flood?",
+        "How do floods affect towns along a river?",
+        "Which new methods of protection could help in future?",
+    ]
+    kinds = classify_kinds("How do floods affect towns?", asked, shared_embedder())
+    assert len(kinds) == 3
+    assert set(kinds) <= {"core", "background", "follow_up"}
+    assert kinds[1] == "core"
+    assert classify_kinds("How?", [], shared_embedder()) == []
+    reasoner = ExtractiveReasoner(shared_embedder())
+    assert asyncio.run(reasoner.classify("How do floods affect towns?", asked)) == kinds
+
+
+def test_kinds_by_another_embedder_use_the_default() -> None:
+    from retrieval.dense.embedders import FunctionEmbedder
+
+    other = FunctionEmbedder(lambda texts: [[1.0] * 4 for _ in texts], name="other", dim=4)  # type: ignore[arg-type,return-value]
+    asked = ["What is a flood?"]
+    assert classify_kinds("Floods?", asked, other) == classify_kinds(
+        "Floods?", asked, shared_embedder()
+    )
+
+
+def test_headings_as_questions(sample: Snapshot) -> None:
+    assert heading_question("Causes", "Flood") == "What are the causes of Flood?"
+    assert heading_question("Shipping", "Rhine") == "How does shipping matter for Rhine?"
+    assert "say about" in heading_question("History", "History of Rome")
+    assert heading_question("Moons of Mars", "Mars") == "What is said about moons of Mars?"
+    assert heading_question("历史", "北京") == "北京的历史是什么？"
+    assert definition_question("Titan (moon)") == "What is meant by Titan?"
+    assert definition_question("北京") == "北京是什么？"
+    article = sample.find("Switzerland")
+    assert article is not None
+    assert outline_questions([article])[0] == ("What is the history of Switzerland?", "Switzerland")
+
+
+def answered(id_: str, *items: str) -> SubAnswer:
+    return SubAnswer(sub_question_id=id_, status="answered", text=", ".join(items), items=items)
+
+
+def composed(
+    marked: str,
+    filled: Sequence[tuple[str, str, tuple[str, ...], tuple[str, ...]]],
+    operator: Operator = "give",
+) -> str:
+    """Compose from (id, text, depends_on, items) of each step."""
+    reading = planned(marked, operator)
+    steps = [
+        SubQuestion(id=id_, text=text, kind="core", depends_on=on) for id_, text, on, _ in filled
+    ]
+    answers = [answered(id_, *items) for id_, _, _, items in filled]
+    hits: list[Hit] = []
+    return compose_found(reading, steps, answers, hits, "short").text
+
+
+def test_shared_values_go_to_every_member() -> None:
+    text = composed(
+        "[A Who designed [S each of the towers of Oslo]], and [A where was [RA each] designer born]?",
+        [
+            ("1", "What are the towers of Oslo?", (), ("A Tower", "B Tower")),
+            ("2.1", "Who designed A Tower?", ("1",), ("Ann Lee",)),
+            ("2.2", "Who designed B Tower?", ("1",), ("Ann Lee",)),
+            ("3.1", "Where was Ann Lee born?", ("2.1",), ("Bergen",)),
+        ],
+    )
+    assert text.splitlines() == ["A Tower: Ann Lee; Bergen", "B Tower: Ann Lee; Bergen"]
+
+
+def test_a_name_inside_another_is_not_that_name() -> None:
+    text = composed(
+        "What is [A the diameter] of [B the largest moon of [S each of the giant planets]]?",
+        [
+            ("1", "What are the giant planets?", (), ("Saturn", "Uranus")),
+            ("2.1", "What is the largest moon of Saturn?", ("1",), ("Titan",)),
+            ("2.2", "What is the largest moon of Uranus?", ("1",), ("Titania",)),
+            ("3.1", "What is the diameter of Titan?", ("2.1",), ("5,150 km",)),
+            ("3.2", "What is the diameter of Titania?", ("2.2",), ("1,577 km",)),
+        ],
+    )
+    assert text.splitlines() == ["Saturn: Titan; 5,150 km", "Uranus: Titania; 1,577 km"]
+
+
+def test_conditions_keep_counted_and_ranked_members() -> None:
+    question = "How many of [S the lakes of Vella] [C are more than 100 metres deep]?"
+    steps = [
+        ("1", "What are the lakes of Vella?", (), ("A", "B", "Cee")),
+        ("2.1", "How deep is A?", ("1",), ("120 m",)),
+        ("2.2", "How deep is B?", ("1",), ("60 m",)),
+        ("2.3", "How deep is Cee?", ("1",), ("0.2 km",)),
+    ]
+    assert composed(question, steps, "count").splitlines()[0] == "2"
+    oldest = composed(
+        "Who is [K- the oldest] of [S the mayors of Vella]?",
+        [
+            ("1", "Who are the mayors of Vella?", (), ("Ann Lee", "Bo Dahl")),
+            ("2.1", "How old is Ann Lee?", ("1",), ("3 May 1950",)),
+            ("2.2", "How old is Bo Dahl?", ("1",), ("1 June 1944",)),
+        ],
+    )
+    assert oldest.startswith("Bo Dahl")
+
+
+def test_a_bound_that_was_not_found_keeps_all() -> None:
+    question = "Which of [S the planets of Sol] [C are wider than [M Neptune]]?"
+    steps = [
+        ("1", "What are the planets of Sol?", (), ("Aa", "Bee")),
+        ("3.1", "How wide is Aa?", ("1",), ("120 km",)),
+        ("3.2", "How wide is Bee?", ("1",), ("60 km",)),
+    ]
+    assert len(composed(question, steps).splitlines()) == 2
+    with_bound = [*steps, ("2", "How wide is Neptune?", (), ("100 km",))]
+    assert composed(question, with_bound).splitlines() == ["Aa: 120 km"]
+
+
+def test_years_between_dates() -> None:
+    assert years_between(["25 March 1655", "10 October 1846"]) == "191"
+    assert years_between(["10 October 1655", "25 March 1846"]) == "190"
+    assert years_between(["1655", "1846"]) == "191"
+    assert years_between(["1655", "never"]) == ""
+
+
+def test_counts_in_questions() -> None:
+    assert count_of("What are the eight planets?") == 8
+    assert count_of("Who won in 1994?") is None
+    assert count_of("What are the moons?") is None
+
+
+def test_evidence_is_not_left(sample: Snapshot, tmp_path: Path) -> None:
+    ensure_built(sample.folder)
+    answer = Agent(setting="evidence", evidence=["Titan (moon)"], style="short").ask(
+        "Who discovered Titan, and when was Neptune found?"
+    )
+    assert {citation.revision.title for citation in answer.citations} <= {"Titan (moon)"}
