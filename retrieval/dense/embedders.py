@@ -209,7 +209,8 @@ class CachedEmbedder:
             found.update(zip(missing, self._inner.encode(missing), strict=True))
             with self._lock:
                 for text in missing[-self._size :]:
-                    self._known[text] = found[text]
+                    # A row would keep the whole batch it was encoded in.
+                    self._known[text] = found[text].copy()
                 while len(self._known) > self._size:
                     self._known.popitem(last=False)
         if not texts:
