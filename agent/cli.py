@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from corpus.errors import InputError
-from corpus.faults import check_loop
+from corpus.faults import check_loop, check_room
 from corpus.terminal import INTERRUPTED, run_app, say
 
 if TYPE_CHECKING:
@@ -39,6 +39,9 @@ _ABOUT_CALLS = frozenset(
         "prompts",
     }
 )
+_LIBRARIES = 128 << 20
+"""Bytes of addresses that must be free to load what an answer needs: a library that gets none ends
+the process in words of its own."""
 _begun: list[str] = []
 """The id of the run under way, for the line that Ctrl-C prints."""
 
@@ -139,6 +142,7 @@ def ask(
     With no model named, the extractive engine answers: offline, by rules and embeddings.
     FANFOLD_MODEL, FANFOLD_BASE_URL and FANFOLD_API_KEY name an OpenAI-compatible endpoint.
     """
+    check_room(_LIBRARIES)
     import asyncio
 
     from agent.agent import Agent

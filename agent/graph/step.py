@@ -138,6 +138,7 @@ async def attempt(
 
     Raises:
         InputError: unless `alone`.
+        OSError, MemoryError, RuntimeError: the machine lacks something, see `machine_fault`.
         ModelUnreachable: what this step cannot have, no later one will; the question can be resumed.
     """
     try:
@@ -167,9 +168,9 @@ async def attempt(
         # Not this question's end: something inside gave up on itself.
         return Fault("it was cancelled from within", backend=True)
     except Exception as error:  # one step's bug must not cost the other nineteen
-        lacking = machine_fault(error)
-        if lacking is not None:
-            return Fault(one_line(lacking), backend=True)
+        if machine_fault(error) is not None:
+            # The other steps stand on the same machine, and what they find would be poorer unsaid.
+            raise
         _LOG.exception("a step of the agent failed")
         return Fault(one_line(f"{type(error).__name__}: {error}"), backend=True)
 

@@ -8,8 +8,6 @@ Gurevych 2019.
 
 from __future__ import annotations
 
-import os
-import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -19,6 +17,7 @@ import numpy as np
 
 from corpus.errors import InputError
 from corpus.files import parse_json, read_text
+from retrieval.dense.blas import THREADS, single_threaded_blas
 from retrieval.dense.transformer import Array, Layer, Weights, forward
 from retrieval.types import Float32Matrix
 
@@ -29,7 +28,6 @@ TOKENS_PER_BATCH = 1024
 """Padded tokens of one forward pass: activations of the feed-forward layer stay within cache."""
 WORTH_A_THREAD = 256
 """Tokens below which a batch is not split to keep another thread busy."""
-THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class BertEncoder:
@@ -205,37 +203,3 @@ def length_batches(lengths: Sequence[int], budget: int) -> list[list[int]]:
         batches[-1].append(row)
         room -= 1
     return batches
-
-
-class _SingleThreadedBlas:
-    """Lets numpy's matrix products use one thread each, as long as anyone is inside.
-
-    One thread a batch does the element-wise work in parallel as well, and does not stall where
-    other programs share the cores: OpenBLAS spins at a barrier in every product, which made this
-    encoder ten times slower under load.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._inside = 0
-        self._controller: Any = None
-        self._limit: Any = None
-
-    def __enter__(self) -> None:
-        with self._lock:
-            if self._controller is None:
-                from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
-
-                self._controller = ThreadpoolController().select(user_api="blas")
-            self._inside += 1
-            if self._inside == 1:
-                self._limit = self._controller.limit(limits=1)
-
-    def __exit__(self, *error: object) -> None:
-        with self._lock:
-            self._inside -= 1
-            if self._inside == 0:
-                self._limit.restore_original_limits()
-
-
-single_threaded_blas = _SingleThreadedBlas()

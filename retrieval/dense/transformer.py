@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.dense.blas import passes
+
 Array = NDArray[np.float32]
 GELU_BLOCK = 32768
 """Elements of one pass of the activation: its temporaries then live in the second-level cache."""
@@ -57,7 +59,15 @@ def forward(
         ids: token numbers, [texts, tokens], 0 where padded.
         mask: 1 for a token, 0 for padding, same shape.
         added: to the embeddings of the tokens, [texts, tokens, hidden]; None adds nothing.
+
+    Raises:
+        MemoryError: there is no room for it.
     """
+    with passes.one():
+        return _forward(weights, ids, mask, added)
+
+
+def _forward(weights: Weights, ids: NDArray[np.int64], mask: Array, added: Array | None) -> Array:
     texts, tokens = ids.shape
     hidden = weights.words.shape[1]
     states = weights.words[ids] + weights.positions[:tokens]

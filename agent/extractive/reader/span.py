@@ -17,7 +17,8 @@ import numpy as np
 from agent.extractive.finder.facts import Fact
 from agent.extractive.reader.windows import Window
 from agent.extractive.weights.store import FOLDER, encoder_of, open_tokenizer, read_layers
-from retrieval.dense.bert import length_batches, single_threaded_blas
+from retrieval.dense.bert import length_batches
+from retrieval.dense.blas import single_threaded_blas
 from retrieval.dense.transformer import Array, Weights, forward
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from agent.extractive.language.degrees import ADJECTIVES, degree_of
 from agent.extractive.language.verbs import is_person_noun
 from agent.extractive.planner.marks.types import LAYERS, OPERATORS, Mark, Operator
 from agent.extractive.weights.store import FOLDER, encoder_of, open_tokenizer, read_layers
-from retrieval.dense.bert import single_threaded_blas
+from retrieval.dense.blas import single_threaded_blas
 from retrieval.dense.transformer import Array, Weights, forward
 
 if TYPE_CHECKING:
