@@ -72,7 +72,7 @@ class Date:
         return other.year <= self.year and self.year + self.span <= other.year + other.span
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def find_dates(text: str) -> tuple[Date, ...]:
     """Return the dates of a text, in order; "1914–18" are two."""
     return tuple(date for match in _DATE.finditer(text) for date in _read(match))

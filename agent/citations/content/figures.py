@@ -151,7 +151,7 @@ class Figure:
     text: str = ""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def find_figures(text: str) -> tuple[Figure, ...]:
     """Return the numbers of a text that are no dates, in order."""
     blank = list(text)

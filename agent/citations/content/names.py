@@ -60,7 +60,7 @@ class Name:
     """One word at the beginning of a sentence, where every word has a capital letter."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def find_names(text: str) -> tuple[Name, ...]:
     """Return the capitalised names of a text in order; months, weekdays and numbers are none."""
     tokens = [found for found in _TOKEN.finditer(text) if not IDEOGRAPH.search(found[0])]
@@ -214,7 +214,7 @@ def aliases_from(titles: Titles) -> Aliases:
     their initials.
     """
 
-    @lru_cache(maxsize=4096)
+    @lru_cache(maxsize=512)
     def aliases(name: str) -> tuple[str, ...]:
         article = titles.find(name) if name.strip() else None
         if article is None or article.disambiguation:

@@ -73,7 +73,7 @@ def _groups() -> dict[str, frozenset[int]]:
     return {one: frozenset(groups) for one, groups in found.items()}
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def content_words(text: str) -> tuple[str, ...]:
     """Return the words of a text that carry meaning, folded, each once, in order."""
     words = (fold(word) for word in _WORD.findall(text) if not IDEOGRAPH.search(word))
@@ -81,7 +81,7 @@ def content_words(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in kept if word not in _LIGHT and len(word) > 1))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def stems_of(text: str) -> frozenset[str]:
     """Return the stems of all words of a text, the parts of hyphenated ones among them."""
     words = [fold(word) for word in _WORD.findall(text)]

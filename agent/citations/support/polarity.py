@@ -40,7 +40,7 @@ def turned_words(text: str, pattern: re.Pattern[str] = _NEGATION) -> frozenset[s
     return _turned(text, pattern)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _turned(text: str, pattern: re.Pattern[str]) -> frozenset[str]:
     # "was not finished until 1990" says that it was finished.
     text = _UNTIL.sub(lambda found: found[0].replace("not", "   ", 1), text)
