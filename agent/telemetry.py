@@ -30,6 +30,14 @@ AttributeValue = str | int | float | bool | list[str]
 CAPTURE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 """The variable that command lines read: "true" or "span_only" records text."""
 _with_text = False
+KIND = "openinference.span.kind"
+"""Phoenix shows a span as what this says; OpenTelemetry's conventions have no attribute for it."""
+_KINDS = {
+    "invoke_agent": "AGENT",
+    "retrieval": "RETRIEVER",
+    "execute_tool": "TOOL",
+    "chat": "LLM",
+}
 
 
 def capture_text(wanted: bool) -> None:
@@ -175,6 +183,7 @@ def note_retrievals(
             "gen_ai.operation.name": "retrieval",
             "gen_ai.data_source.id": source,
             "gen_ai.request.top_k": k,
+            KIND: _KINDS["retrieval"],
             **documents(hits),
         }
         if _with_text:
@@ -211,7 +220,9 @@ def _span(
 
     kind: SpanKind = trace.SpanKind.CLIENT if client else trace.SpanKind.INTERNAL
     tracer = trace.get_tracer("fanfold")
-    with tracer.start_as_current_span(name, kind=kind, attributes=dict(attributes)) as span:
+    shown = _KINDS.get(str(attributes.get("gen_ai.operation.name")), "CHAIN")
+    told = {KIND: shown, **attributes}
+    with tracer.start_as_current_span(name, kind=kind, attributes=told) as span:
         yield _Recorded(span)
 
 

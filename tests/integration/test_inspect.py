@@ -12,18 +12,23 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from agent.terminal.answer import STATUS_MARKS
 from evals.cli import app
+from evals.records import from_json
+from evals.types import Prediction, Response
 from tests.fake_server import serving
 from tests.fakes import FaithfulMind
 
 inspect_ai = pytest.importorskip("inspect_ai", reason="inspect_ai is not installed")
 
-from inspect_ai.log import EvalLog  # noqa: E402
+from inspect_ai.log import EvalLog, resolve_sample_attachments  # noqa: E402
 from inspect_ai.model import Model, get_model  # noqa: E402
 from inspect_ai.solver import TaskState  # noqa: E402
 
 from evals.integrations.inspect import tasks, tools  # noqa: E402
+from evals.integrations.inspect.account import plain  # noqa: E402
 from evals.integrations.inspect.scorer import prediction_of  # noqa: E402
+from evals.integrations.inspect.solver import PREDICTION  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 LIMIT = 2
@@ -53,6 +58,14 @@ def means(log: EvalLog) -> dict[str, float]:
     return {name: value for name, value in found.items() if name not in ("failed", "unscored")}
 
 
+def stored(log: EvalLog, place: int) -> Response:
+    """What a sample's store keeps for programs."""
+    assert log.samples is not None
+    kept = from_json(Prediction, json.dumps(log.samples[place].store[PREDICTION])).response
+    assert kept is not None
+    return kept
+
+
 def run(out: Path, *arguments: object) -> Mapping[str, Any]:
     """`evals run` on the same questions, then what `evals score --json` says."""
     said = ["run", "fanoutqa", "--out", out, "--limit", LIMIT, *arguments]
@@ -69,16 +82,29 @@ def test_the_offline_engine_scores_as_evals_run_does(tmp_path: Path) -> None:
     assert log.samples is not None
     spans = [event for event in log.samples[0].events if event.event == "span_begin"]
     steps = [span.name for span in spans if span.type == "sub_question"]
-    told = [
-        event.data
-        for event in log.samples[0].events
-        if event.event == "info" and isinstance(event.data, dict) and "status" in event.data
-    ]
-    assert len(steps) == len(told) >= 2
-    assert all(name.endswith(one["sub_question"]) for name, one in zip(steps, told, strict=True))
-    cited = [quote for one in told for quote in one.get("citations", [])]
-    assert cited
-    assert all(quote["quote"] and quote["timestamp"] and quote["url"] for quote in cited)
+    [answer] = stored(log, 0).answers
+    answers = {one.sub_question_id: one for one in answer.sub_answers}
+    status = {one.id: STATUS_MARKS["not_asked"] for one in answer.sub_questions}
+    status |= {name: STATUS_MARKS[one.status] for name, one in answers.items()}
+    assert steps == [f"{status[one.id]} {one.id} {one.text}" for one in answer.sub_questions]
+    events = resolve_sample_attachments(log.samples[0], True).events
+    shown = [event.data for event in events if event.event == "info"]
+    assert len(shown) >= len(steps) >= 2
+    for step, text in zip(answer.sub_questions, shown, strict=False):
+        assert isinstance(text, str)
+        known = answers.get(step.id)
+        told = known.status.replace("_", " ") if known is not None else "not asked"
+        assert text.startswith(f"**{told}**")
+        for cited in known.citations if known is not None else ():
+            assert plain(cited.quote) in text
+            assert f"](<{cited.revision.url}>)" in text
+    assert any(known.citations for known in answer.sub_answers)
+
+
+def test_what_articles_say_is_no_markup() -> None:
+    assert plain("<img src=x onerror=alert(1)> **x**\n# y") == (
+        r"\<img src\=x onerror\=alert\(1\)\> \*\*x\*\* \# y"
+    )
 
 
 def test_a_model_of_inspects_scores_as_evals_run_does(
@@ -96,6 +122,9 @@ def test_a_model_of_inspects_scores_as_evals_run_does(
 
 
 def test_any_solver_is_scored_by_what_it_said(tmp_path: Path) -> None:
+    assert tasks.in_words({"Io": ["Galilei", 1610], "rings": True}) == (
+        "Io: Galilei; 1610; rings: true"
+    )
     state = TaskState(
         model=get_model("mockllm/model").name,  # type: ignore[arg-type]
         sample_id="1",

@@ -7,9 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from inspect_ai.log import transcript
 from inspect_ai.model import (
     ChatMessageAssistant,
     ContentText,
@@ -21,7 +19,8 @@ from inspect_ai.model import (
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import span
 
-from agent.types import Answer, Citation
+from agent.types import Answer
+from evals.integrations.inspect.account import show
 from evals.integrations.inspect.model import InspectEndpoint
 from evals.records import to_json
 from evals.runs.config import check_config, pinned
@@ -66,9 +65,10 @@ def agent(asked: Asked) -> Solver:
             prediction = await predict_one(
                 asked.sources.benchmark, sample, askers[str(model)], state.epoch - 1
             )
+            # Inside: of a solver's span its viewer shows what its agents did.
+            for answer in _answers(prediction):
+                await show(answer)
         state.store.set(PREDICTION, json.loads(to_json(prediction)))
-        for answer in _answers(prediction):
-            await show(answer)
         state.output = _output(prediction, str(model))
         state.messages.append(state.output.message)
         return state
@@ -85,48 +85,6 @@ def open_for(asked: Asked, model: Model) -> AgentAsker:
     snapshot = open_snapshot(sources.snapshot, sources.benchmark.language)
     # Inspect keeps the calls: nothing is written under this name.
     return open_asker(pinned(config, sources, snapshot), sources, snapshot, Path(CALLS))
-
-
-async def show(answer: Answer) -> None:
-    """Put an answer's account into the transcript: a span for each sub-question."""
-    found = {one.sub_question_id: one for one in answer.sub_answers}
-    async with span("sub-questions", type="plan"):
-        for step in answer.sub_questions:
-            async with span(f"{step.id} {step.text}", type="sub_question"):
-                known = found.get(step.id)
-                told: dict[str, Any] = {
-                    "sub_question": step.text,
-                    "kind": step.kind,
-                    "depends_on": list(step.depends_on),
-                    "status": known.status if known is not None else "not_asked",
-                }
-                if known is not None:
-                    told["answer"] = known.text
-                    told["citations"] = [_cited(one) for one in known.citations]
-                if known is not None and known.error is not None:
-                    told["reason"] = known.error
-                transcript().info(told, source="fanfold")
-    account: dict[str, Any] = {
-        "citations": [_cited(one) for one in answer.citations],
-        "struck": list(answer.struck),
-        "uncited": list(answer.uncited),
-        "notes": list(answer.notes),
-    }
-    transcript().info({key: value for key, value in account.items() if value}, source="fanfold")
-
-
-def _cited(citation: Citation) -> dict[str, Any]:
-    revision = citation.revision
-    return {
-        "number": citation.number,
-        "support": citation.support,
-        "quote": citation.quote,
-        "title": revision.title,
-        "revision": revision.rev_id,
-        "timestamp": revision.timestamp,
-        "url": revision.url,
-        "chunk": citation.chunk_id,
-    }
 
 
 def _answers(prediction: Prediction) -> tuple[Answer, ...]:

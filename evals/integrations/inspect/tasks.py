@@ -9,6 +9,8 @@ From a checkout `evals/integrations/inspect/tasks.py@fanoutqa` names the same ta
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -24,159 +26,122 @@ from evals.runs.config import read_options
 from evals.runs.models import EXTRACTIVE
 from evals.runs.samples import choose_edition, find_benchmark, load_samples
 from evals.runs.sources import Sources
-from evals.types import RunConfig, Sample
+from evals.types import Json, RunConfig, Sample
 
 
-@task
-def fanoutqa(
-    data: str = "",
-    split: str = "",
-    edition: str = "",
-    snapshot: str = "",
-    setting: str = "",
-    strategy: str = "agentic",
-    prompting: str = "",
-    option: str = "",
-    k: int = 10,
-    context_limit: int | None = None,
-    judge: str = "",
-) -> Task:
-    """FanOutQA: questions whose answers need many articles (Zhu et al., 2024)."""
-    return task_of("fanoutqa", **locals())
+def asked_as_evals_run(named: Callable[[], None]) -> Callable[..., Task]:
+    """Make of an empty function the task of the benchmark of its name.
 
-
-@task
-def subquestion(
-    data: str = "",
-    split: str = "",
-    edition: str = "",
-    snapshot: str = "",
-    setting: str = "",
-    strategy: str = "agentic",
-    prompting: str = "",
-    option: str = "",
-    k: int = 10,
-    context_limit: int | None = None,
-    judge: str = "",
-) -> Task:
-    """Sub-question coverage of answers to open-ended questions (Xie et al., 2024)."""
-    return task_of("subquestion", **locals())
-
-
-@task
-def compound(
-    data: str = "",
-    split: str = "",
-    edition: str = "",
-    snapshot: str = "",
-    setting: str = "",
-    strategy: str = "agentic",
-    prompting: str = "",
-    option: str = "",
-    k: int = 10,
-    context_limit: int | None = None,
-    judge: str = "",
-) -> Task:
-    """Compound-QA: several questions in one (Hou et al., 2024)."""
-    return task_of("compound", **locals())
-
-
-@task
-def cofca(
-    data: str = "",
-    split: str = "",
-    edition: str = "",
-    snapshot: str = "",
-    setting: str = "",
-    strategy: str = "agentic",
-    prompting: str = "",
-    option: str = "",
-    k: int = 10,
-    context_limit: int | None = None,
-    judge: str = "",
-) -> Task:
-    """CofCA: multi-hop questions over counterfactual passages (Wu et al., 2025)."""
-    return task_of("cofca", **locals())
-
-
-@task
-def ccmor(
-    data: str = "",
-    split: str = "",
-    edition: str = "",
-    snapshot: str = "",
-    setting: str = "",
-    strategy: str = "agentic",
-    prompting: str = "",
-    option: str = "",
-    k: int = 10,
-    context_limit: int | None = None,
-    judge: str = "",
-) -> Task:
-    """CCMOR: Chinese chains of facts (You et al., 2025)."""
-    return task_of("ccmor", **locals())
-
-
-def task_of(
-    benchmark: str,
-    *,
-    data: str,
-    split: str,
-    edition: str,
-    snapshot: str,
-    setting: str,
-    strategy: str,
-    prompting: str,
-    option: str,
-    k: int,
-    context_limit: int | None,
-    judge: str,
-) -> Task:
-    """Return the task of a benchmark; every argument but `judge` means what `evals run` means by it.
-
-    Raises:
-        InputError: as `evals run`.
+    Inspect reads the parameters of a task from its signature: all five have this one.
     """
-    chosen = find_benchmark(benchmark)
-    split = split or chosen.splits[0]
-    path = Path(data) if data else SAMPLE_DATA
-    if not data and "sample" in chosen.editions:
-        edition = edition or "sample"
-    edition = choose_edition(chosen, path, split, edition)
-    config = RunConfig(
-        benchmark=benchmark,
-        edition=edition,
-        split=split,
-        setting=cast(Setting, setting or chosen.setting),
-        strategy=strategy,
-        model=EXTRACTIVE,
-        style=chosen.style,
-        k=k,
-        context_limit=context_limit,
-        prompting=prompting or chosen.promptings[0],
-        options=read_options(chosen, [option] if option else []),
-    )
-    sources = Sources(benchmark=chosen, data=path, snapshot=Path(snapshot) if snapshot else None)
-    samples = load_samples(chosen, path, split, edition)
-    asked = Asked(config=config, sources=sources, samples={sample.id: sample for sample in samples})
-    return Task(
-        name=benchmark,
-        dataset=MemoryDataset([_sample(sample) for sample in samples], name=f"{benchmark}-{split}"),
-        solver=agent(asked),
-        scorer=scorer_of(asked, judge),
-        metadata={"citation": chosen.citation, "edition": edition, "split": split},
-    )
+
+    def made(
+        data: str = "",
+        split: str = "",
+        edition: str = "",
+        snapshot: str = "",
+        setting: str = "",
+        strategy: str = "agentic",
+        prompting: str = "",
+        option: str = "",
+        k: int = 10,
+        context_limit: int | None = None,
+        judge: str = "",
+    ) -> Task:
+        benchmark = find_benchmark(named.__name__)
+        split = split or benchmark.splits[0]
+        path = Path(data) if data else SAMPLE_DATA
+        if not data and "sample" in benchmark.editions:
+            edition = edition or "sample"
+        config = RunConfig(
+            benchmark=benchmark.name,
+            edition=choose_edition(benchmark, path, split, edition),
+            split=split,
+            setting=cast(Setting, setting or benchmark.setting),
+            strategy=strategy,
+            model=EXTRACTIVE,
+            style=benchmark.style,
+            k=k,
+            context_limit=context_limit,
+            prompting=prompting or benchmark.promptings[0],
+            options=read_options(benchmark, [option] if option else []),
+        )
+        sources = Sources(
+            benchmark=benchmark, data=path, snapshot=Path(snapshot) if snapshot else None
+        )
+        samples = load_samples(benchmark, path, split, config.edition)
+        asked = Asked(config=config, sources=sources, samples={one.id: one for one in samples})
+        return Task(
+            name=benchmark.name,
+            dataset=MemoryDataset(
+                [_sample(sample) for sample in samples], name=f"{benchmark.name}-{split}"
+            ),
+            solver=agent(asked),
+            scorer=scorer_of(asked, judge),
+            # What was chosen where nothing was named: Inspect shows only what was.
+            metadata={
+                "citation": benchmark.citation,
+                "edition": config.edition,
+                "split": split,
+                "setting": config.setting,
+                "strategy": strategy,
+                "prompting": config.prompting,
+                "snapshot": snapshot or "the embedded sample",
+            },
+        )
+
+    made.__name__ = made.__qualname__ = named.__name__
+    made.__doc__ = named.__doc__
+    return made
+
+
+@task
+@asked_as_evals_run
+def fanoutqa() -> None:
+    """FanOutQA: questions whose answers need many articles (Zhu et al., 2024)."""
+
+
+@task
+@asked_as_evals_run
+def subquestion() -> None:
+    """Sub-question coverage of answers to open-ended questions (Xie et al., 2024)."""
+
+
+@task
+@asked_as_evals_run
+def compound() -> None:
+    """Compound-QA: several questions in one (Hou et al., 2024)."""
+
+
+@task
+@asked_as_evals_run
+def cofca() -> None:
+    """CofCA: multi-hop questions over counterfactual passages (Wu et al., 2025)."""
+
+
+@task
+@asked_as_evals_run
+def ccmor() -> None:
+    """CCMOR: Chinese chains of facts (You et al., 2025)."""
 
 
 def _sample(sample: Sample) -> InspectSample:
-    reference = sample.reference
     return InspectSample(
         input=sample.question,
-        target=""
-        if reference is None
-        else reference
-        if isinstance(reference, str)
-        else f"{reference}",
+        target=in_words(sample.reference),
         id=sample.id,
         metadata=dict(sample.groups),
     )
+
+
+def in_words(reference: Json) -> str:
+    """Return a gold answer as its viewer shows it: lists and objects as people write them."""
+    if reference is None:
+        return ""
+    if isinstance(reference, str):
+        return reference
+    if isinstance(reference, list | tuple):
+        return "; ".join(map(in_words, reference))
+    if isinstance(reference, dict):
+        return "; ".join(f"{name}: {in_words(value)}" for name, value in reference.items())
+    return json.dumps(reference, ensure_ascii=False)

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from langchain_core.messages import HumanMessage
 
+from agent.graph.assembly import build_graph
+from agent.graph.strategies import STRATEGIES
 from agent.graph.studio import open_in_studio
 from corpus.errors import InputError
 
@@ -46,3 +48,17 @@ def test_a_question_without_messages_is_answered_as_before() -> None:
 def test_nothing_asked_is_refused() -> None:
     with pytest.raises(InputError, match="no question"):
         run({"messages": []})
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_strategys_own_graph_is_seen(strategy: str) -> None:
+    outer = open_in_studio({"configurable": {"strategy": strategy}})
+    inner = build_graph(strategy)  # type: ignore[arg-type]
+    drawn = outer.get_graph(xray=True)
+    own = {name for name in inner.get_graph().nodes if not name.startswith("__")}
+    assert {f"fanfold:{name}" for name in own} < set(drawn.nodes)
+    edges = {(edge.source, edge.target) for edge in drawn.edges}
+    assert ("fanfold:check", "reply") in edges
+    assert [name for name, _ in outer.get_subgraphs()] == ["fanfold"]
+    schema = outer.get_input_jsonschema()
+    assert "messages" in schema["properties"]
