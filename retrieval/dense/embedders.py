@@ -218,11 +218,16 @@ class CachedEmbedder:
         return np.stack([found[text] for text in texts])
 
 
-@lru_cache(maxsize=4)
 def shared_embedder(
     spec: str = DEFAULT, device: Device = "auto", api_key: str | None = None
 ) -> Embedder:
     """Return one cached embedder a model for the whole process, so that weights load once."""
+    # Keys of the cache are arguments as they are written: a default left out would be another key.
+    return _shared_embedder(spec, device, api_key)
+
+
+@lru_cache(maxsize=4)
+def _shared_embedder(spec: str, device: Device, api_key: str | None) -> Embedder:
     return CachedEmbedder(open_embedder(spec, device=device, api_key=api_key))
 
 

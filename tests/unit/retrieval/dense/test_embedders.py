@@ -168,3 +168,4 @@ def test_the_cache_encodes_each_text_once_and_stays_bounded() -> None:
 
 def test_one_embedder_serves_the_process() -> None:
     assert shared_embedder() is shared_embedder()
+    assert shared_embedder() is shared_embedder("default", "auto", None)
