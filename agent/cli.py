@@ -1,44 +1,33 @@
-"""The command line `run_agent.py`: the only file of the agent that reads the environment."""
+"""The command line `run_agent.py`."""
 
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from agent.options import (
+    LIMITS,
+    refuse_beside_resume,
+    resumed_settings,
+    settings_of,
+    state_file,
+    wiring_of,
+)
 from corpus.errors import InputError
 from corpus.faults import check_loop, check_room
 from corpus.terminal import INTERRUPTED, run_app, say
 
 if TYPE_CHECKING:
-    from agent.llm.limits import Limits
+    from agent.graph.parts import Wiring
     from agent.settings import Settings
+    from agent.types import SubQuestion
 
 NAME = "run_agent"
 _HERE = "python run_agent.py"
-_ALLOWED_WITH_RESUME = frozenset(
-    {"resume", "plan_file", "json_", "verbose", "max_calls", "max_tokens", "max_cost"}
-    | {"max_seconds", "max_sub_questions", "max_depth", "calls", "replay", "prices", "prompts"}
-    | {"timeout", "retries", "concurrency", "rpm", "tpm", "stream"}
-)
-_ABOUT_CALLS = frozenset(
-    {"base_url", "tools", "classify", "context_limit", "max_calls", "max_tokens", "max_cost"}
-    | {
-        "concurrency",
-        "rpm",
-        "tpm",
-        "stream",
-        "timeout",
-        "retries",
-        "calls",
-        "replay",
-        "prices",
-        "prompts",
-    }
-)
 _LIBRARIES = 128 << 20
 """Bytes of addresses that must be free to load what an answer needs: a library that gets none ends
 the process in words of its own."""
@@ -142,126 +131,65 @@ def ask(
     With no model named, the extractive engine answers: offline, by rules and embeddings.
     FANFOLD_MODEL, FANFOLD_BASE_URL and FANFOLD_API_KEY name an OpenAI-compatible endpoint.
     """
+    chosen = dict(locals())
     check_room(_LIBRARIES)
+
+    from agent.graph.planfile import read_plan
+    from agent.telemetry import heed
+
+    heed(os.environ)
+    steps = read_plan(plan_file) if plan_file is not None else []
+    limits = {field: chosen[name] for name, field in LIMITS.items() if chosen[name] is not None}
+    if resume is not None:
+        refuse_beside_resume(context, question)
+        settings = resumed_settings(resume, limits)
+    else:
+        question = _checked(question)
+        settings = settings_of(chosen, limits)
+    wiring = wiring_of(context, chosen, settings)
+    _say_defaults(settings)
+    return _follow(question or "", steps, settings, wiring, chosen)
+
+
+def _checked(question: str | None) -> str:
+    from agent.settings import check_question
+
+    if question is None:
+        raise InputError(f'no question: write {_HERE} "Which planets have rings?"')
+    return check_question(question.encode("utf-8", "replace").decode())
+
+
+def _follow(
+    question: str,
+    steps: Sequence[SubQuestion],
+    settings: Settings,
+    wiring: Wiring,
+    chosen: Mapping[str, Any],
+) -> int:
+    """Ask the question, or go on with one, as it is shown; return the exit code."""
     import asyncio
 
     from agent.agent import Agent
-    from agent.budget import Budget
-    from agent.graph.parts import Wiring
-    from agent.graph.planfile import read_plan
-    from agent.graph.record.runlog import RunLog, new_id
-    from agent.llm.prices import PriceTable
-    from agent.llm.retries import RetryPolicy
-    from agent.settings import Settings, check_question
-    from agent.telemetry import heed
+    from agent.graph.record.runlog import new_id
     from agent.terminal.dialogue import follow, print_result
 
-    heed(os.environ)
-    limits: dict[str, Any] = {
-        "calls": max_calls,
-        "tokens": max_tokens,
-        "cost_usd": max_cost,
-        "seconds": max_seconds,
-        "sub_questions": max_sub_questions,
-        "depth": max_depth,
-    }
-    given = {name: limit for name, limit in limits.items() if limit is not None}
-    steps = read_plan(plan_file) if plan_file is not None else []
-    file = _state_file()
-    if resume is not None:
-        _refuse_beside_resume(context, question)
-        run = RunLog(file).find(resume)
-        settings = replace(run.settings, budget=replace(run.settings.budget, **given))
-        question = run.question
-    else:
-        if question is None:
-            raise InputError(f'no question: write {_HERE} "Which planets have rings?"')
-        question = check_question(question.encode("utf-8", "replace").decode())
-        settings = Settings(
-            strategy=strategy,  # type: ignore[arg-type]  # checked when the agent opens
-            setting=setting,  # type: ignore[arg-type]
-            evidence=tuple(evidence or ()),
-            style=style,  # type: ignore[arg-type]
-            k=k,
-            approve=approve,
-            snapshot=None if snapshot is None else str(snapshot.resolve()),
-            language=language,
-            model=model or os.environ.get("FANFOLD_MODEL") or None,
-            base_url=base_url or os.environ.get("FANFOLD_BASE_URL") or None,
-            tools=tools,  # type: ignore[arg-type]
-            classify=classify,  # type: ignore[arg-type]
-            context_limit=context_limit,
-            verifier=verifier,
-            reader=reader,
-            planner=planner,
-            budget=Budget(**given),
-        )
-    if calls is not None and calls.exists() and not calls.is_file():
-        raise InputError(f"--calls {calls} is no file: name one, or one to be made")
-    if settings.model is None:
-        _refuse_without_model(context)
-        wiring = Wiring(say=say)
-    else:
-        wiring = Wiring(
-            api_key=_key(settings, replay),
-            calls=calls or _cache_folder() / "calls.sqlite",
-            replay=replay,
-            prompts=prompts,
-            prices=None if prices is None else PriceTable.read(prices),
-            limits=_limits(concurrency, rpm, tpm),
-            timeout=_positive("--timeout", timeout),
-            policy=RetryPolicy(retries=retries),
-            stream=stream,
-            say=say,
-        )
-    _say_defaults(settings)
-    with Agent(settings=settings, wiring=wiring, checkpoints=_usable(file, resume)) as agent:
+    resume: str | None = chosen["resume"]
+    file = _usable(state_file(), resume)
+    with Agent(settings=settings, wiring=wiring, checkpoints=file) as agent:
         if resume is not None:
             _begun[:] = [resume]
             what_happens = agent.resume(resume, plan=steps or None)
         else:
-            run_id = new_id()
-            what_happens = agent.events(question, plan=steps, run_id=run_id)
+            what_happens = agent.events(question, plan=steps, run_id=new_id())
         told: set[str] = set()
         check_loop()
         answer = asyncio.run(follow(agent, what_happens, _begun, told))
         if answer is None:
             say(f"{NAME}: the plan waits; to go on: {_how_to_go_on()} [--plan FILE]")
             return INTERRUPTED
-        return print_result(answer, agent, as_json=json_, verbose=verbose, told=told)
-
-
-def _key(settings: Settings, replay: bool) -> str | None:
-    key = os.environ.get("FANFOLD_API_KEY")
-    if key is None and settings.base_url is None and not replay:
-        raise InputError(
-            f"the model {settings.model!r} would be asked at OpenAI's own endpoint, which needs a "
-            "key: set FANFOLD_API_KEY (OPENAI_API_KEY is never used), or name --base-url"
+        return print_result(
+            answer, agent, as_json=chosen["json_"], verbose=chosen["verbose"], told=told
         )
-    return key
-
-
-def _limits(concurrency: int, rpm: float | None, tpm: float | None) -> Limits:
-    from agent.llm.limits import Limits
-
-    return Limits(
-        concurrency=int(_positive("--concurrency", concurrency)),
-        calls_per_minute=None if rpm is None else _positive("--rpm", rpm),
-        tokens_per_minute=None if tpm is None else _positive("--tpm", tpm),
-    )
-
-
-def _positive(option: str, value: float) -> float:
-    if not value > 0:
-        raise InputError(f"{option} is {value:g}: it must be more than 0")
-    return value
-
-
-def _refuse_without_model(context: typer.Context) -> None:
-    """Refuse options of model calls where there are none: their author expects some."""
-    for name, option in _given(context):
-        if name in _ABOUT_CALLS:
-            raise InputError(f"{option} is about model calls, and no model is named: add --model")
 
 
 def _say_defaults(settings: Settings) -> None:
@@ -271,43 +199,8 @@ def _say_defaults(settings: Settings) -> None:
         say(f"{NAME}: no snapshot is named, the embedded sample answers")
 
 
-def _refuse_beside_resume(context: typer.Context, question: str | None) -> None:
-    if question is not None:
-        raise InputError("--resume goes on with its own question: leave the question out")
-    for name, option in _given(context):
-        if name not in _ALLOWED_WITH_RESUME:
-            raise InputError(
-                f"{option} has no meaning with --resume: a run goes on as it was begun"
-            )
-
-
-def _given(context: typer.Context) -> list[tuple[str, str]]:
-    """Return (name, option) of what stands on the command line."""
-    sources = [
-        (one.name or "", one.opts[0], context.get_parameter_source(one.name or ""))
-        for one in context.command.params
-    ]
-    return [
-        (name, option)
-        for name, option, how in sources
-        if how is not None and how.name == "COMMANDLINE"
-    ]
-
-
 def _how_to_go_on() -> str:
     return f"{_HERE} --resume {_begun[0]}" if _begun else ""
-
-
-def _state_file() -> Path:
-    from platformdirs import user_state_path
-
-    return user_state_path("fanfold", appauthor=False) / "runs.sqlite"
-
-
-def _cache_folder() -> Path:
-    from platformdirs import user_cache_path
-
-    return user_cache_path("fanfold", appauthor=False)
 
 
 def _usable(file: Path, resume: str | None) -> Path | None:

@@ -22,10 +22,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from agent.types import Answer, Usage
 from corpus.types import Chunk, Revision
 from evals.benchmarks import BENCHMARKS
+from evals.ports import Judges
 from evals.runs.folder import RunFolder, RunRecord, run_id
 from evals.runs.predict import Progress, predict, score
 from evals.runs.samples import keep_samples
-from evals.types import Judges, Passage, RunConfig, Sample
+from evals.types import Passage, RunConfig, Sample
 from retrieval.types import Hit
 
 CONFIG = RunConfig(

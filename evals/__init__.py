@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from evals.experiments import run as run
     from evals.experiments import score as score
     from evals.metrics.summary import Summary as Summary
+    from evals.ports import Benchmark as Benchmark
+    from evals.ports import Judges as Judges
     from evals.reports.comparison import compare_runs as compare_runs
     from evals.runs.folder import RunFolder as RunFolder
     from evals.runs.samples import score_run as score_run
-    from evals.types import Benchmark as Benchmark
-    from evals.types import Judges as Judges
     from evals.types import Prediction as Prediction
     from evals.types import Response as Response
     from evals.types import Sample as Sample
@@ -47,9 +47,9 @@ __all__ = [
 # Loaded when first asked for: a command that needs one of them does not wait for all.
 _HOMES = {
     "BENCHMARKS": "evals.benchmarks",
-    "Benchmark": "evals.types",
+    "Benchmark": "evals.ports",
     "Compared": "evals.experiments",
-    "Judges": "evals.types",
+    "Judges": "evals.ports",
     "Prediction": "evals.types",
     "Response": "evals.types",
     "RunFolder": "evals.runs.folder",

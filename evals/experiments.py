@@ -17,6 +17,7 @@ from corpus.errors import BackendError, FanfoldError, InputError
 from corpus.faults import check_loop
 from corpus.storage.manifest import TOOL_VERSION
 from evals.options import SAMPLE_DATA
+from evals.ports import Benchmark, Judges
 from evals.reports.comparison import Comparison, compare_runs
 from evals.runs.config import read_options
 from evals.runs.exchange.imported import IMPORTED
@@ -31,7 +32,7 @@ from evals.runs.samples import (
     score_run,
 )
 from evals.runs.sources import data_digest
-from evals.types import Benchmark, Json, Judges, Passage, RunConfig
+from evals.types import Json, Passage, RunConfig
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -243,7 +244,7 @@ def compare(
 
 
 class _SystemAsker:
-    """Puts questions to any system; see `evals.types.Asker`."""
+    """Puts questions to any system; see `evals.ports.Asker`."""
 
     def __init__(self, config: RunConfig, system: System) -> None:
         self._config = config
@@ -265,7 +266,7 @@ class _SystemAsker:
         plan: Sequence[SubQuestion] = (),
         epoch: int = 0,
     ) -> Answer:
-        """Put one question to the system; see `evals.types.Asker.ask`."""
+        """Put one question to the system; see `evals.ports.Asker.ask`."""
         given = {"passages": passages} if self._takes_passages else {}
         try:
             if inspect.iscoroutinefunction(self._system):

@@ -20,8 +20,9 @@ from corpus.terminal import say
 
 if TYPE_CHECKING:
     from evals.judges.verdict import PreferenceJudge
+    from evals.ports import Judges
     from evals.runs.models import Endpoint
-    from evals.types import Judges, Jury
+    from evals.types import Jury
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="a run's folder")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]

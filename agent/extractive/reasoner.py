@@ -34,6 +34,7 @@ from agent.extractive.planner.plan import plan_of
 from agent.extractive.reader.confirmation import is_certain
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.values import Value, find_value
+from agent.extractive.sources import Sources, best_titles
 from agent.reasoner import Composed, Finding, Guidance
 from agent.types import Kind, Style, SubAnswer, SubQuestion
 from retrieval.types import Embedder, Hit
@@ -43,9 +44,6 @@ if TYPE_CHECKING:
     from corpus.articles import Articles
     from corpus.types import Chunk
 
-MOST_READ_WHOLE = 2
-ARTICLES_READ = 3
-"""Best articles of which the whole text is looked through for a list."""
 SUGGESTIONS = 3
 MOST_OUTLINED = 16
 MOST_READINGS = 64
@@ -75,8 +73,7 @@ class ExtractiveReasoner:
         planner: Planner | None = None,
     ) -> None:
         self._embedder = embedder
-        self._snapshot = snapshot
-        self._toolbox = toolbox
+        self._sources = Sources(snapshot, readable=toolbox is not None)
         self._reader = reader
         self._planner = planner
         self._readings: dict[str, Decomposition] = {}
@@ -119,8 +116,8 @@ class ExtractiveReasoner:
             hits,
             style,
             embedder=self._embedder,
-            title_of=self._title_of,
-            lead_of=self._lead_of,
+            title_of=self._sources.title_of,
+            lead_of=self._sources.lead_of,
         )
 
     def _compose(
@@ -189,46 +186,25 @@ class ExtractiveReasoner:
         found = self._readings.get(question)
         if found is None:
             planner = self._planner or embedded_tagger()
-            found = plan_of(question, planner, self._title_of, self._lead_of, self._titles_near)
+            found = plan_of(
+                question,
+                planner,
+                self._sources.title_of,
+                self._sources.lead_of,
+                self._sources.titles_near,
+            )
             if len(self._readings) >= MOST_READINGS:
                 self._readings.clear()
             self._readings[question] = found
         return found
 
-    def _title_of(self, name: str) -> str | None:
-        if self._snapshot is None or not name.strip():
-            return None
-        article = self._snapshot.find(name)
-        if article is None or article.disambiguation:
-            return None
-        return article.revision.title
-
-    def _titles_near(self, text: str) -> list[str]:
-        return self._snapshot.search_titles(text, 3) if self._snapshot is not None else []
-
-    def _lead_of(self, name: str) -> str:
-        """Return the first paragraph of prose of a name's article, "" where it has none."""
-        article = self._snapshot.find(name) if self._snapshot is not None else None
-        if article is None:
-            return ""
-        paragraphs = (part for part in article.text.split("\n\n") if part.rstrip().endswith("."))
-        return next(paragraphs, "")[:300]
-
-    def _best_titles(self, hints: Sequence[Hit]) -> list[str]:
-        return list(dict.fromkeys(hit.chunk.revision.title for hit in hints))[:ARTICLES_READ]
-
-    def _titles_to_read(self, hits: Sequence[Hit]) -> list[str]:
-        """Return the best articles, and others of which a part of a table or list was found."""
-        listed = [
-            fact.title for fact in facts_of(hits) if fact.kind == "row" or fact.kind == "item"
-        ]
-        return list(dict.fromkeys([*self._best_titles(hits), *listed]))[: 2 * ARTICLES_READ]
-
     def _outline(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:
-        if self._snapshot is None or not hints:
+        if not self._sources.known or not hints:
             return []
-        titles = self._best_titles(hints)
-        articles = [found for title in titles if (found := self._snapshot.find(title)) is not None]
+        titles = best_titles(hints)
+        articles = [
+            found for title in titles if (found := self._sources.article(title)) is not None
+        ]
         texts = [definition_question(titles[0]), *(text for text, _ in outline_questions(articles))]
         texts = list(dict.fromkeys(texts))[:MOST_OUTLINED]
         from agent.extractive.planner.kinds import classify_kinds
@@ -243,9 +219,9 @@ class ExtractiveReasoner:
 
     def _suggestions(self, question: str, hints: Sequence[Hit], taken: int) -> list[SubQuestion]:
         """Return follow-ups about the article that fits the question best."""
-        if self._snapshot is None or not hints:
+        if not hints:
             return []
-        article = self._snapshot.find(hints[0].chunk.revision.title)
+        article = self._sources.article(hints[0].chunk.revision.title)
         if article is None:
             return []
         asked = [text for text, _ in outline_questions([article])][:SUGGESTIONS]
@@ -257,7 +233,7 @@ class ExtractiveReasoner:
     # Answering
 
     def _answer(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
-        asked = read_asked(question.text, self._title_of)
+        asked = read_asked(question.text, self._sources.title_of)
         seen = list(hits)
         found: SubAnswer | None = None
         facts = facts_of(seen)
@@ -268,7 +244,7 @@ class ExtractiveReasoner:
         elif asked.many:
             found = self._answer_given(question, asked, facts)
             if found is None:
-                seen = self._with_whole_articles(seen)
+                seen = self._sources.with_whole_articles(seen)
                 found = self._answer_list(question, asked, facts_of(seen))
         if found is None and asked.form != "yes_no":
             found = self._answer_value(question, asked, facts)
@@ -277,7 +253,7 @@ class ExtractiveReasoner:
         known = {hit.chunk.id for hit in seen}
         cited = {citation.chunk_id for citation in found.citations} - known
         if cited:
-            more = self._more_facts(asked, facts)
+            more = self._sources.more_facts(asked, facts)
             read = {fact.hit.chunk.id: fact.hit for fact in more if fact.hit.chunk.id in cited}
             seen.extend(read.values())
         return Finding(sub_answer=found, hits=tuple(seen))
@@ -309,7 +285,7 @@ class ExtractiveReasoner:
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
     ) -> SubAnswer | None:
         count = count_of(question.text)
-        listing = find_members(asked, facts, self._embedder, count, self._lead_of)
+        listing = find_members(asked, facts, self._embedder, count, self._sources.lead_of)
         if listing is None:
             return None
         names = tuple(dict.fromkeys(member.name for member in listing.members))
@@ -320,14 +296,14 @@ class ExtractiveReasoner:
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
     ) -> SubAnswer | None:
         if not asked.many:
-            titled = find_titled(asked, facts, self._lead_of)
+            titled = find_titled(asked, facts, self._sources.lead_of)
             if titled:
                 title, fact = titled[0]
                 return sub_answer(question, f"{title} (“{fact.text}”)", (title,), [fact])
         sure = given(asked, facts)
         more: list[Fact] = []
         if sure is None or sure.title not in asked.subjects:
-            more = self._more_facts(asked, facts)
+            more = self._sources.more_facts(asked, facts)
             sure = given(asked, [*facts, *more])
         if sure is not None:
             best = read_best(asked, facts, self._embedder, sure)
@@ -335,34 +311,6 @@ class ExtractiveReasoner:
         reader = self._reader or embedded_reader()
         value = find_value(asked, facts, self._embedder, reader, more)
         return None if value is None else _answer_with_value(question, value)
-
-    def _more_facts(self, asked: Asked, facts: Sequence[Fact]) -> list[Fact]:
-        """Return what the articles that a question names say beyond the hits."""
-        if self._snapshot is None or self._toolbox is None:
-            return []
-        seen = {fact.hit.chunk.id for fact in facts}
-        # Only articles of which something was found: others may be closed to this question.
-        found = {fact.title for fact in facts}
-        titles = [title for title in asked.subjects if title in found]
-        chunks = self._snapshot.chunks_at(self._snapshot.rows_of(titles[:MOST_READ_WHOLE]))
-        return facts_of(
-            Hit(chunk=chunk, score=0.0, rank=rank, source="read")
-            for rank, chunk in enumerate(chunks, start=len(seen) + 1)
-            if chunk.id not in seen
-        )
-
-    def _with_whole_articles(self, hits: Sequence[Hit]) -> list[Hit]:
-        """Add the other chunks of the best articles: lists go beyond the chunk that was found."""
-        if self._snapshot is None:
-            return list(hits)
-        found = {hit.chunk.id: hit for hit in hits}
-        for title in self._titles_to_read(hits):
-            if self._toolbox is None or self._snapshot.find(title) is None:
-                continue
-            for chunk in self._snapshot.chunks_at(self._snapshot.rows_of([title])):
-                rank = len(found) + 1
-                found.setdefault(chunk.id, Hit(chunk=chunk, score=0.0, rank=rank, source="read"))
-        return list(found.values())
 
 
 def _answer_with(question: SubQuestion, best: Reading) -> SubAnswer:

@@ -10,15 +10,15 @@ import asyncio
 import json
 import random
 import time
-import weakref
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import openai
 
 from agent.errors import ModelError, ModelRefused, ModelUnreachable, ToolsRefused
+from agent.llm.connections import Connections
 from agent.llm.limits import Limiter
 from agent.llm.port import Completion, Request
 from agent.llm.replies.schema import read_reply
@@ -99,10 +99,7 @@ class OpenAIModel:
         self._stream = stream
         self.traits = traits if traits is not None else ServerTraits()
         self._random = random.Random(0)
-        self._clients: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, openai.AsyncOpenAI]
-        self._clients = weakref.WeakKeyDictionary()
-        self._making: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock]
-        self._making = weakref.WeakKeyDictionary()
+        self._connections = Connections(partial(_new_client, self._key, base_url, timeout))
 
     @property
     def name(self) -> str:
@@ -145,23 +142,11 @@ class OpenAIModel:
 
     async def aclose(self) -> None:
         """Close this loop's connections; the end of the loop does so too."""
-        loop = asyncio.get_running_loop()
-        client = self._clients.pop(loop, None)
-        if client is not None:
-            keeper = _KEEPERS[loop].pop(client)
-            await keeper.aclose()
+        await self._connections.aclose()
 
     def close(self) -> None:
         """Have every event loop close the connections it uses, as soon as it turns to it."""
-        for loop in list(self._clients):
-            # A loop that has ended has closed them.
-            with suppress(RuntimeError):
-                loop.call_soon_threadsafe(self._close_soon)
-
-    def _close_soon(self) -> None:
-        closing = asyncio.ensure_future(self.aclose())
-        _CLOSING.add(closing)
-        closing.add_done_callback(_CLOSING.discard)
+        self._connections.close()
 
     def _adapt(self, request: Request, version: int, refusal: Refusal, reason: str) -> None:
         """Learn from a refused request, or raise where nothing can be learnt."""
@@ -229,7 +214,7 @@ class OpenAIModel:
             return _Fault(reason=f"not a chat completion: {self._clean(str(error))}")
 
     async def _send(self, body: dict[str, Any]) -> Mapping[str, Any]:
-        client = await self._client()
+        client = await self._connections.client()
         if not self._stream:
             # Posted as it is and read as plain JSON: the package's types take longer to walk than
             # the call itself, and would hide a body that is no completion at all.
@@ -279,36 +264,6 @@ class OpenAIModel:
             throttled=status == 429,
         )
 
-    async def _client(self) -> openai.AsyncOpenAI:
-        loop = asyncio.get_running_loop()
-        client = self._clients.get(loop)
-        if client is not None:
-            return client
-        async with self._making.setdefault(loop, asyncio.Lock()):
-            client = self._clients.get(loop)
-            if client is None:
-                # It reads the certificates of the machine: too long for a loop with other work.
-                client = await asyncio.to_thread(self._new_client)
-                keeper = _kept_open(client, self._clients)
-                _KEEPERS.setdefault(loop, {})[client] = keeper
-                await anext(keeper)
-                self._clients[loop] = client
-        # A lock that was waited for holds its loop.
-        self._making.pop(loop, None)
-        return client
-
-    def _new_client(self) -> openai.AsyncOpenAI:
-        client = openai.AsyncOpenAI(
-            api_key=self._key,
-            base_url=self._base_url,
-            max_retries=0,
-            timeout=self._timeout,
-        )
-        # The package takes these from the environment; only what was named is used here.
-        client.organization = client.project = client.admin_api_key = None
-        client.webhook_secret = None
-        return client
-
     def _where(self) -> str:
         return f"model {self._model!r} at {public_url(self._base_url)}"
 
@@ -320,30 +275,9 @@ class OpenAIModel:
         return text if len(text) <= 300 else text[:297] + "…"
 
 
-_KEEPERS: weakref.WeakKeyDictionary[
-    asyncio.AbstractEventLoop, dict[openai.AsyncOpenAI, AsyncGenerator[None, None]]
-] = weakref.WeakKeyDictionary()
-"""asyncio.run() ends a loop's asynchronous generators: that closes the connections of callers who
-cannot know that there are any. They are held here, as the model may be gone before its loop."""
-
-
-_CLOSING: set[asyncio.Future[None]] = set()
-"""A loop holds its tasks weakly: these are held until they are done."""
-
-
-async def _kept_open(
-    client: openai.AsyncOpenAI,
-    clients: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, openai.AsyncOpenAI],
-) -> AsyncGenerator[None, None]:
-    loop = asyncio.get_running_loop()
-    try:
-        yield
-    finally:
-        # A generator holds its loop, and keys that are held weakly are not let go while a value
-        # leads to them: what ends with the loop is taken out by hand.
-        clients.pop(loop, None)
-        keepers = _KEEPERS.get(loop, {})
-        keepers.pop(client, None)
-        if not keepers:
-            _KEEPERS.pop(loop, None)
-        await client.close()
+def _new_client(key: str, base_url: str, timeout: float) -> openai.AsyncOpenAI:
+    client = openai.AsyncOpenAI(api_key=key, base_url=base_url, max_retries=0, timeout=timeout)
+    # The package takes these from the environment; only what was named is used here.
+    client.organization = client.project = client.admin_api_key = None
+    client.webhook_secret = None
+    return client

@@ -7,7 +7,7 @@ from evals.benchmarks.cofca import COFCA
 from evals.benchmarks.compound import COMPOUND
 from evals.benchmarks.fanoutqa import FANOUTQA
 from evals.benchmarks.subquestion import SUBQUESTION
-from evals.types import Benchmark
+from evals.ports import Benchmark
 
 BENCHMARKS: dict[str, Benchmark] = {
     "fanoutqa": FANOUTQA,

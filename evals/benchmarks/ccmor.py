@@ -29,18 +29,8 @@ from evals.datafiles import check_unique, field, find_data, read_located, string
 from evals.judges.verdict import majority
 from evals.metrics.chinese import normalise
 from evals.metrics.rouge import mixed_tokens, rouge_l_recall
-from evals.types import (
-    Asker,
-    Benchmark,
-    GoldStep,
-    Json,
-    Judge,
-    Judges,
-    Response,
-    Sample,
-    Score,
-    Verdict,
-)
+from evals.ports import Asker, Benchmark, Judge, Judges, Verdict
+from evals.types import GoldStep, Json, Response, Sample, Score
 
 FILES = ("ccmor.jsonl", "ccmor.json", "chinese_simpleqa.jsonl")
 DOMAINS = ("中国文化", "人文社科", "工程与技术", "生活与艺术", "社会", "自然科学")

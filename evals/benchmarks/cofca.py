@@ -21,7 +21,8 @@ from evals.benchmarks.tables.cofca import tables
 from evals.metrics.chains import ChainOutcome, joint_score
 from evals.metrics.plan import evidence_recall
 from evals.metrics.squad import TokenScore, exact_match, token_score
-from evals.types import Asker, Benchmark, Json, Judges, Response, Sample, Score
+from evals.ports import Asker, Benchmark, Judges
+from evals.types import Json, Response, Sample, Score
 
 AGENT = "agent"
 COT = "cot"

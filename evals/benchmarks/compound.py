@@ -24,7 +24,8 @@ from evals.benchmarks.compound_questions import ORDERS, alone, can_turn, in_orde
 from evals.benchmarks.compound_scoring import score
 from evals.benchmarks.tables.compound import tables
 from evals.datafiles import check_unique, field, read_located, strings
-from evals.types import Asker, Benchmark, GoldStep, Passage, Response, Sample
+from evals.ports import Asker, Benchmark
+from evals.types import GoldStep, Passage, Response, Sample
 
 TYPES = (
     "Factual-Statement",

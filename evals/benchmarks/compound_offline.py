@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from evals.benchmarks.compound_questions import bare, split_question
 from evals.judges.extraction import SentenceExtractor, cut_statements
 from evals.metrics.winrate import LEVELS
-from evals.types import Extracted, Judges, Verdict
+from evals.ports import Extracted, Judges, Verdict
 
 if TYPE_CHECKING:
     from retrieval.types import Embedder

@@ -12,7 +12,8 @@ from agent.citations import MARK
 from evals.benchmarks.compound_questions import ORDERS, alone, positions
 from evals.metrics.rouge import mixed_tokens
 from evals.metrics.winrate import LEVELS, three_way, win_share
-from evals.types import Extracted, GoldStep, Json, Judge, Judges, Response, Sample, Score
+from evals.ports import Extracted, Judge, Judges
+from evals.types import GoldStep, Json, Response, Sample, Score
 
 PLACES = ("win_1xx", "win_x1x", "win_xx1")
 """Win rate of the sub-questions asked first, in the middle, last (table 3)."""

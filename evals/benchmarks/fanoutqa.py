@@ -28,20 +28,8 @@ from evals.datafiles import field, find_data, read_json_list
 from evals.metrics.bleurt import bleurt
 from evals.metrics.fanoutqa import Reference, reference_text, string_accuracy
 from evals.metrics.rouge import rouge
-from evals.types import (
-    MISSING,
-    PAPER,
-    Asker,
-    Benchmark,
-    GoldStep,
-    Json,
-    Judges,
-    Prediction,
-    Response,
-    Sample,
-    Score,
-    Table,
-)
+from evals.ports import Asker, Benchmark, Judges
+from evals.types import MISSING, PAPER, GoldStep, Json, Prediction, Response, Sample, Score, Table
 
 DATE = "20 November 2023"
 """Of the Wikipedia that questions and answers were written from; named in the paper's prompts."""

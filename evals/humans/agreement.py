@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from evals.humans.labels import LabelledKinds, LabelledText, Preference
 from evals.judges.verdict import PreferenceJudge, wins_both_ways
 from evals.metrics.statistics import cohen_kappa
-from evals.types import CoverageJudge, Covered, Json
+from evals.ports import CoverageJudge, Covered
+from evals.types import Json
 
 if TYPE_CHECKING:
     from agent.reasoner import Reasoner

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from agent.reasoner import Reasoner
     from evals.humans.agreement import Agreement
     from evals.humans.decomposition import Decomposer
-    from evals.types import CoverageJudge, Jury
+    from evals.ports import CoverageJudge
+    from evals.types import Jury
 
 JudgeName = Annotated[
     str,

@@ -18,7 +18,8 @@ from evals.humans.agreement import agree_on_preferences
 from evals.humans.labels import Preference
 from evals.judges.verdict import PreferenceJudge
 from evals.metrics.coverage import Coverage, RatingWeights, answer_rating, pairwise_accuracy
-from evals.types import CoverageJudge, Covered, GoldStep, Json, Sample
+from evals.ports import CoverageJudge, Covered
+from evals.types import GoldStep, Json, Sample
 
 STEPS = tuple(step / 4 for step in range(-4, 5))
 SEED = 31415

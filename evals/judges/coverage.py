@@ -19,7 +19,7 @@ from agent.prompted.fence import fenced
 from agent.prompted.templates import Prompts
 from corpus.terminal import one_line
 from evals.judges.verdict import PACKAGED, SEED
-from evals.types import CoverageJudge, Covered
+from evals.ports import CoverageJudge, Covered
 
 NOT_COVERED = Covered(covered=False)
 BATCH = 10

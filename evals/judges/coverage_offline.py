@@ -26,7 +26,7 @@ from evals.judges.features_offline import (
     describe,
     sentences,
 )
-from evals.types import Covered
+from evals.ports import Covered
 from retrieval.types import Embedder
 
 MODEL = Path(__file__).parent / "data" / "coverage.json"
@@ -92,7 +92,7 @@ def _weighting(stored: Mapping[str, list[float]]) -> Weighting:
 
 
 class EmbeddedCoverage:
-    """Judges coverage with an embedder and the trained weights; see `evals.types.CoverageJudge`.
+    """Judges coverage with an embedder and the trained weights; see `evals.ports.CoverageJudge`.
 
     Args:
         embedder: the one the weights were trained with, which is the embedded default; another

@@ -16,7 +16,7 @@ from agent.prompted.fence import fenced
 from agent.prompted.templates import Prompts
 from corpus.terminal import one_line
 from evals.judges.verdict import PACKAGED, SEED
-from evals.types import Extracted
+from evals.ports import Extracted
 
 if TYPE_CHECKING:
     from agent.llm.port import LanguageModel

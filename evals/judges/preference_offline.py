@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from evals.judges.features_offline import sentences
-from evals.types import Verdict
+from evals.ports import Verdict
 from retrieval.types import Embedder
 
 RELEVANT = 0.3

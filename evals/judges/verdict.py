@@ -17,7 +17,7 @@ from agent.llm.port import Completion, LanguageModel, Request
 from agent.prompted.fence import fenced
 from agent.prompted.templates import Prompts
 from corpus.terminal import one_line
-from evals.types import Verdict
+from evals.ports import Verdict
 
 PACKAGED = Path(__file__).parents[1] / "prompts"
 SEED = 31415

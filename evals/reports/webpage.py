@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
-from evals.benchmarks.subquestion import pooled_coverages
+from evals.benchmarks.tables.subquestion import pooled_coverages
 from evals.judges.pairwise import WinRates
 from evals.metrics.coverage import KINDS, Cases, CoverageMetrics, coverage_metrics
 from evals.metrics.summary import question_scores

@@ -11,11 +11,12 @@ from agent.settings import Settings, StrategyName, check_settings
 from corpus.errors import InputError
 from corpus.storage.manifest import TOOL_VERSION
 from corpus.store import Snapshot
+from evals.ports import Benchmark
 from evals.runs.folder import RunRecord, run_id
 from evals.runs.models import EXTRACTIVE
 from evals.runs.prompt_files import prompt_hashes
 from evals.runs.sources import Sources, data_digest, retriever_name
-from evals.types import PAPER, Benchmark, Json, RunConfig, Sample
+from evals.types import PAPER, Json, RunConfig, Sample
 
 EACH_ITS_OWN = ("each sample's own",)
 """The evidence of a run's settings: every sample brings titles or texts of its own."""

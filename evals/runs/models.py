@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evals.ports import Judges
 from evals.runs.prompt_files import check_prompt_folder
-from evals.types import Judges, Jury
+from evals.types import Jury
 
 if TYPE_CHECKING:
     from agent.llm.limits import Limits

@@ -18,8 +18,9 @@ from corpus.errors import FanfoldError
 from corpus.faults import machine_fault
 from corpus.terminal import one_line
 from evals.answer_text import scored as words_of
+from evals.ports import Asker, Benchmark, Judges
 from evals.runs.folder import RunFolder
-from evals.types import FAILED, Asker, Benchmark, Judges, Prediction, Sample, Score
+from evals.types import FAILED, Prediction, Sample, Score
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

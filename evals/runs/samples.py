@@ -14,11 +14,12 @@ from evals.judges.verdict import JUDGE_PROMPTS
 from evals.metrics.lemma import default_lemmatiser
 from evals.metrics.summary import Summary, summarise
 from evals.parquet import dataset_files, is_dataset, read_origin, read_samples
+from evals.ports import Benchmark, Judges
 from evals.records import RecordFile, to_json, write_beside
 from evals.runs.folder import RunFolder, Scoring
 from evals.runs.predict import score
 from evals.runs.prompt_files import digest_of, prompt_hashes
-from evals.types import Benchmark, Json, Judges, Jury, Sample
+from evals.types import Json, Jury, Sample
 
 SAMPLES = "samples.jsonl"
 """The samples of a run, kept in its folder: scoring, replay and the report need nothing else."""

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Literal
 from corpus.files import sha256_of
 from corpus.store import Snapshot
 from evals.parquet import dataset_files, is_dataset
-from evals.types import Benchmark, RunConfig
+from evals.ports import Benchmark
+from evals.types import RunConfig
 
 if TYPE_CHECKING:
     from evals.runs.models import Endpoint

@@ -24,11 +24,12 @@ import agent.prompted
 from agent.settings import Settings
 from evals.benchmarks import BENCHMARKS
 from evals.metrics.lemma import default_lemmatiser
+from evals.ports import Judges
 from evals.runs.matrix import run_matrix
 from evals.runs.models import Endpoint
 from evals.runs.samples import score_run
 from evals.runs.sources import Sources
-from evals.types import Judges, RunConfig
+from evals.types import RunConfig
 from retrieval.bm25.native import load_kernels
 
 IMPORTED = (agent.graph.assembly, agent.llm.openai, agent.prompted, Settings)

@@ -127,9 +127,9 @@ class World:
 
     def _import_run(self) -> None:
         from evals.benchmarks import BENCHMARKS
+        from evals.ports import Judges
         from evals.runs.exchange.imported import import_run
         from evals.runs.samples import score_run
-        from evals.types import Judges
 
         data = SAMPLE / "fanoutqa-dev.json"
         ids = [item["id"] for item in json.loads(data.read_text("utf-8"))][:2]

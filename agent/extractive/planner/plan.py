@@ -15,7 +15,8 @@ from agent.extractive.planner.decomposition import Decomposition, Draft
 from agent.extractive.planner.marks.casing import with_capitals
 from agent.extractive.planner.marks.certainty import doubtful, without_doubtful
 from agent.extractive.planner.marks.descriptions import described
-from agent.extractive.planner.marks.extents import completed, left_out
+from agent.extractive.planner.marks.extents import completed
+from agent.extractive.planner.marks.question import left_out
 from agent.extractive.planner.marks.tagger import Planner, Tagged
 from agent.extractive.planner.marks.types import Mark, Operator
 from agent.extractive.planner.steps.derivation import steps_of

@@ -15,9 +15,10 @@ from agent.llm.replies.repair import RepairedModel
 from evals.integrations.inspect.model import InspectModel
 from evals.integrations.inspect.solver import PREDICTION, Asked
 from evals.metrics.summary import summarise
+from evals.ports import Judges
 from evals.records import from_json, to_json
 from evals.runs.predict import score as score_predictions
-from evals.types import FAILED, Judges, Prediction, Response, Score
+from evals.types import FAILED, Prediction, Response, Score
 
 _SCORE, _PLACE = "fanfold", "place"
 

@@ -11,10 +11,11 @@ from corpus.files import sha256_of
 from corpus.storage.manifest import TOOL_VERSION
 from corpus.terminal import say
 from evals.datafiles import field, read_json_list
+from evals.ports import Benchmark
 from evals.runs.folder import RunFolder, RunRecord, run_id
 from evals.runs.samples import keep_samples, load_samples
 from evals.runs.sources import data_digest
-from evals.types import Benchmark, Passage, Prediction, Response, RunConfig, Sample
+from evals.types import Passage, Prediction, Response, RunConfig, Sample
 
 IMPORTED = "imported: "
 STRANGERS = 0.01

@@ -59,7 +59,7 @@ def _with_missing(answer: Answer, titles: Sequence[str]) -> Answer:
 
 
 class AgentAsker:
-    """Puts questions to the agent with one run's configuration; see `evals.types.Asker`."""
+    """Puts questions to the agent with one run's configuration; see `evals.ports.Asker`."""
 
     def __init__(self, config: RunConfig, resources: Resources) -> None:
         self._config = config
@@ -83,7 +83,7 @@ class AgentAsker:
         plan: Sequence[SubQuestion] = (),
         epoch: int = 0,
     ) -> Answer:
-        """Put one question to the agent; see `evals.types.Asker.ask`.
+        """Put one question to the agent; see `evals.ports.Asker.ask`.
 
         Raises:
             BackendError: nothing could be answered, and that was a model's or an index's doing.
@@ -128,7 +128,7 @@ class AgentAsker:
         reply_tokens: int = REPLY_TOKENS,
         epoch: int = 0,
     ) -> Answer:
-        """Put one of the benchmark's own prompts to the model; see `evals.types.Asker.prompt`."""
+        """Put one of the benchmark's own prompts to the model; see `evals.ports.Asker.prompt`."""
         if self._resources.model is None:
             raise InputError("this prompting asks a model: name one with --model")
         first = history[0][0] if history else question
@@ -151,7 +151,7 @@ class AgentAsker:
     async def research(
         self, question: str, *, fields: Mapping[str, str] | None = None, epoch: int = 0
     ) -> Answer:
-        """Let the model look articles up by itself; see `evals.types.Asker.research`."""
+        """Let the model look articles up by itself; see `evals.ports.Asker.research`."""
         shared, config = self._resources, self._config
         if shared.model is None or config.context_limit is None:
             raise InputError("this protocol asks a model: name it with --model and --context-limit")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import agent.cli
+import agent.options
 from corpus import Snapshot
 from tests.fake_server import FakeServer, Misbehaviour, serving
 from tests.fakes import FaithfulMind
@@ -35,7 +36,7 @@ def run(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     for name in ("FANFOLD_MODEL", "FANFOLD_BASE_URL", "FANFOLD_API_KEY", "OPENAI_API_KEY"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(agent.cli, "_cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(agent.options, "_cache_folder", lambda: tmp_path / "cache")
 
     def call(*arguments: str) -> int:
         monkeypatch.setattr(agent.cli, "_begun", [])

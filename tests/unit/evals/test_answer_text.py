@@ -16,8 +16,9 @@ from evals.benchmarks import BENCHMARKS
 from evals.benchmarks.fanoutqa import FANOUTQA
 from evals.judges.coverage import find_fragment
 from evals.options import SAMPLE_DATA
+from evals.ports import Covered, Judges, Verdict
 from evals.runs.predict import score
-from evals.types import Covered, Judges, Prediction, Response, Sample, Score, Verdict
+from evals.types import Prediction, Response, Sample, Score
 
 REAL = Path(__file__).parents[4] / "shared/data/fanoutqa/fanout-final-dev.json"
 MARKS = st.sampled_from(["[1]", "[3, 4]", "[2-5]", "【7】", " [12]", " [1][2]"])

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.language import words
 from agent.extractive.language.spelling import is_clause
 from agent.extractive.language.verbs import is_past, verb_base
+from agent.extractive.planner.marks.question import (
+    THINGS,
+    MarkedQuestion,
+    opens,
+)
 from agent.extractive.planner.marks.types import Mark
 
-THINGS = frozenset(["S", "M", "B"])
-_WORD = re.compile(r"[^\W_][^\s,;:?!()\[\]–—/=]*")
-_LISTED = re.compile(r"\s*(?:,\s*(?:and|or|&|n)?|\band\b|\bor\b|&|\+|\bn\b)\s*(?:the\s+)?", re.I)
 _NEGATED = re.compile(r"\b(?:not|never|no|without|nor)\b|n['’]t\b", re.IGNORECASE)
 _JOINS = frozenset(["and", "or", "but", "plus", "n", "also", "then", "&"])
 _STOPS = _JOINS | words.WH | {"if", "wen", "hw", "with", "w"}
@@ -38,25 +40,6 @@ _COUNTING = re.compile(
 _POINTING = frozenset(["that", "this", "these", "those"])
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word of a question and where it stands."""
-
-    text: str
-    start: int
-    end: int
-
-
-def words_of(question: str) -> list[Word]:
-    """The words of a question, without the punctuation around them."""
-    found = []
-    for match in _WORD.finditer(question):
-        said = match[0].rstrip(".'\"”’")
-        if said:
-            found.append(Word(said, match.start(), match.start() + len(said)))
-    return found
-
-
 def completed(question: str, marks: Sequence[Mark], *, several: bool) -> list[Mark]:
     """Marks whose extents hold to the guide.
 
@@ -66,29 +49,6 @@ def completed(question: str, marks: Sequence[Mark], *, several: bool) -> list[Ma
         several: whether the values of several things are computed with.
     """
     return _Extents(question, list(marks)).completed(several)
-
-
-def left_out(question: str, marks: Sequence[Mark]) -> list[str]:
-    """Names and numbers of a question that stand outside every mark.
-
-    The first word counts only where it is a number: any word may open a question.
-    """
-    found = []
-    for place, word in enumerate(words_of(question)):
-        if any(mark.start <= word.start and word.end <= mark.end for mark in marks):
-            continue
-        named = word.text[:1].isupper() and place and word.text.lower() not in _COMMON
-        if (named and not _opens(question, word)) or re.search(r"\d", word.text):
-            found.append(word.text)
-    return found
-
-
-_COMMON = words.WH | words.AUXILIARY | words.DETERMINER | words.PREPOSITION | {"i", "i'm", "i'd"}
-
-
-def _opens(question: str, word: Word) -> bool:
-    """Whether a word begins a sentence."""
-    return re.search(r"(?:^|[.?!:;–—-])\s*$", question[: word.start]) is not None
 
 
 def said_of(mark: Mark, marks: Sequence[Mark]) -> bool:
@@ -101,21 +61,16 @@ def is_finite(word: str) -> bool:
     return is_past(word) or verb_base(word) is not None
 
 
-class _Extents:
-    def __init__(self, question: str, marks: list[Mark]) -> None:
-        self.question = question
-        self.words = words_of(question)
-        self.marks = marks
-
+class _Extents(MarkedQuestion):
     def completed(self, several: bool) -> list[Mark]:
         for mark in sorted(self.marks, key=lambda mark: mark.start):
             if mark not in self.marks:
                 continue
-            asks = mark.label == "A" and is_clause(self._said(mark))
-            whole = asks or (mark.label[0] == "C" and self._is_root(mark))
+            asks = mark.label == "A" and is_clause(self.said(mark))
+            whole = asks or (mark.label[0] == "C" and self.is_root(mark))
             longer = self._clause(mark) if whole else self._unhanged(mark)
-            if mark.label == "A" and not asks and self._is_root(mark):
-                if self._said(mark).split()[0].lower() in _SUBORDINATE:
+            if mark.label == "A" and not asks and self.is_root(mark):
+                if self.said(mark).split()[0].lower() in _SUBORDINATE:
                     self.marks.remove(mark)  # "before it was named after coffee": asks nothing
                     continue
                 longer = self._counting(longer)
@@ -129,17 +84,17 @@ class _Extents:
                 longer = self._pointing(longer)
             if longer.label[0] == "K":
                 longer = self._ranked(longer)
-            self._put(mark, longer)
+            self.put(mark, longer)
         self._pointers()
         self._relabelled()
         asked = any(mark.label[0] in "ACK" for mark in self.marks)
-        for mark in [one for one in self.marks if one.label in THINGS and self._is_root(one)]:
+        for mark in [one for one in self.marks if one.label in THINGS and self.is_root(one)]:
             if (mark.label == "S" and not several) or (
                 asked is False and said_of(mark, self.marks)
             ):
                 condition = self._narrowing(mark)
-                if condition is not None and self._said(condition).lower().startswith("of "):
-                    self._put(mark, replace(mark, end=condition.end))  # "the moons of Saturn"
+                if condition is not None and self.said(condition).lower().startswith("of "):
+                    self.put(mark, replace(mark, end=condition.end))  # "the moons of Saturn"
                 elif condition is not None:
                     self.marks.append(condition)
         return self.marks
@@ -150,7 +105,7 @@ class _Extents:
         for one, other in pairwise(pointers):
             if self.question[one.end : other.start].strip().lower() == "of":
                 self.marks.remove(other)
-                self._put(one, replace(one, end=other.end))
+                self.put(one, replace(one, end=other.end))
 
     def _counting(self, mark: Mark) -> Mark:
         """A clause from its question words: "how many days did [travellers have to wait]"."""
@@ -164,141 +119,88 @@ class _Extents:
     def _relabelled(self) -> None:
         """A predicate that follows its set is a condition; a description that is a set, a set."""
         for mark in list(self.marks):
-            said = self._said(mark).split()[0].lower()
-            if mark.label == "A" and not is_clause(self._said(mark)) and self._is_root(mark):
+            said = self.said(mark).split()[0].lower()
+            if mark.label == "A" and not is_clause(self.said(mark)) and self.is_root(mark):
                 before = [one for one in self.marks if one.label == "S" and one.end < mark.start]
                 before.sort(key=lambda one: one.end)
                 gap = self.question[before[-1].end : mark.start] if before else "?"
-                if not gap.strip() and self._is_root(before[-1]) and is_finite(said):
-                    self._put(mark, replace(mark, label="C"))
-            elif mark.label == "A" and self._is_root(mark) and said in ("which", "what"):
+                if not gap.strip() and self.is_root(before[-1]) and is_finite(said):
+                    self.put(mark, replace(mark, label="C"))
+            elif mark.label == "A" and self.is_root(mark) and said in ("which", "what"):
                 opened = mark.start + len(said) + 1
-                inner = self._mark_at(opened)
-                after = self._next(inner.end) if inner is not None else None
+                inner = self.mark_at(opened)
+                after = self.word_after(inner.end) if inner is not None else None
                 if inner is not None and inner.label == "S" and after and after.start < mark.end:
                     # "Which [S lakes] [C touch Canada]" keeps members.
-                    self._put(mark, replace(mark, label="C", start=after.start))
+                    self.put(mark, replace(mark, label="C", start=after.start))
             elif mark.label == "B":
                 for inner in self.marks:
                     if inner.label == "S" and inner.start == mark.start and inner.end < mark.end:
                         self.marks.remove(mark)
-                        self._put(inner, replace(inner, end=mark.end))
+                        self.put(inner, replace(inner, end=mark.end))
                         break
-
-    def _put(self, old: Mark, new: Mark) -> None:
-        if new != old:
-            self.marks[self.marks.index(old)] = new
-
-    def _said(self, mark: Mark) -> str:
-        return self.question[mark.start : mark.end]
-
-    def _is_root(self, mark: Mark) -> bool:
-        return self._around(mark) is None
-
-    def _around(self, mark: Mark) -> Mark | None:
-        """The narrowest mark around a mark."""
-        around = [
-            other for other in self.marks
-            if other is not mark and other.start <= mark.start and mark.end <= other.end
-            and (other.start, other.end) != (mark.start, mark.end)
-        ]  # fmt: skip
-        return min(around, key=lambda other: other.end - other.start, default=None)
-
-    def _next(self, end: int) -> Word | None:
-        """The word right after a place, None where punctuation or the end comes first."""
-        following = next((word for word in self.words if word.start >= end), None)
-        if following is None or self.question[end : following.start].strip(" \"“”'’"):
-            return None
-        return following
-
-    def _mark_at(self, place: int) -> Mark | None:
-        """The widest mark that begins at a place."""
-        begun = [mark for mark in self.marks if mark.start == place]
-        return max(begun, key=lambda mark: mark.end, default=None)
 
     def _unhanged(self, mark: Mark) -> Mark:
         """A span that does not end with a preposition, an article or "and"."""
         while True:
-            last = self._said(mark).split()[-1].lower()
-            following = self._next(mark.end)
-            if last not in _HANGING or following is None or len(self._said(mark).split()) == 1:
+            last = self.said(mark).split()[-1].lower()
+            following = self.word_after(mark.end)
+            if last not in _HANGING or following is None or len(self.said(mark).split()) == 1:
                 return mark
-            marked = self._mark_at(following.start)
+            marked = self.mark_at(following.start)
             noun = following.text[:1].isupper() or following.text.lower() in words.DETERMINER
             named = noun or (marked is not None and marked.label in THINGS)
             if last in words.PREPOSITION and not named:
                 return mark  # "the plant that rubber comes from"
-            mark = replace(mark, end=self._name_from(following))
-
-    def _name_from(self, word: Word) -> int:
-        """Where the thing ends that begins with a word: its mark, its list, its capitals."""
-        marked = self._mark_at(word.start)
-        if marked is not None and marked.label in THINGS:
-            return self._list_from(marked)
-        end = word.end
-        following = self._next(end)
-        while word.text[:1].isupper() and following is not None and following.text[:1].isupper():
-            end = following.end
-            following = self._next(end)
-        return end
-
-    def _list_from(self, mark: Mark) -> int:
-        """Where a list of marked things ends."""
-        end = mark.end
-        while True:
-            joined = _LISTED.match(self.question, end)
-            following = self._mark_at(joined.end()) if joined and joined.end() > end else None
-            if following is None or following.label not in THINGS:
-                return end
-            end = following.end
+            mark = replace(mark, end=self.name_from(following))
 
     def _clause(self, mark: Mark) -> Mark:
         """A clause with what it asks about and its verb."""
         end = mark.end
         listed = [one for one in self.marks if one.end == end and one.label in THINGS]
         if listed:
-            end = self._list_from(listed[0])
-        while (following := self._next(end)) is not None:
+            end = self.list_from(listed[0])
+        while (following := self.word_after(end)) is not None:
             if following.text.lower() in _STOPS:
                 break
-            marked = self._mark_at(following.start)
+            marked = self.mark_at(following.start)
             if marked is None:
-                after = self._next(following.end)
-                led = self._mark_at(after.start) if after is not None else None
+                after = self.word_after(following.end)
+                led = self.mark_at(after.start) if after is not None else None
                 if mark.label[0] == "C" and led is not None and led.label[0] in "AR":
                     break  # "made of iron with [A spans]"
                 end = following.end
             elif marked.label in THINGS or marked.label.startswith("R"):
-                end = self._list_from(marked) if marked.label in THINGS else marked.end
+                end = self.list_from(marked) if marked.label in THINGS else marked.end
             else:
                 break
         return replace(mark, end=max(end, mark.end))
 
     def _subject(self, mark: Mark) -> Mark:
         """The subject of a clause with its prepositional phrases, up to its verb."""
-        around = self._around(mark)
+        around = self.around(mark)
         before = self.question[: mark.start].split()[-1:]
-        following = self._next(mark.end)
+        following = self.word_after(mark.end)
         if around is None or around.label != "A" or following is None or not before:
             return mark
         if before[0].lower() not in words.AUXILIARY or following.end >= around.end:
             return mark
         if following.text.lower() not in words.PREPOSITION:
             return mark
-        named = self._next(following.end)
+        named = self.word_after(following.end)
         if named is None or not named.text[:1].isupper():
             return mark
-        end = self._name_from(named)
+        end = self.name_from(named)
         return replace(mark, end=end) if end < around.end else mark
 
     def _pointing(self, mark: Mark) -> Mark:
         """A word that points back with its noun: "that person", "each one"."""
-        following = self._next(mark.end)
+        following = self.word_after(mark.end)
         if following is not None and following.text.lower() in ("one", "ones"):
             return replace(mark, end=following.end)
-        if self._said(mark).lower() not in _POINTING or following is None:
+        if self.said(mark).lower() not in _POINTING or following is None:
             return mark
-        noun = following.text.lower() in KINDS_OF_THING and self._mark_at(following.start) is None
+        noun = following.text.lower() in KINDS_OF_THING and self.mark_at(following.start) is None
         return replace(mark, end=following.end) if noun else mark
 
     def _ranked(self, mark: Mark) -> Mark:
@@ -306,8 +208,8 @@ class _Extents:
         before = self.question[: mark.start].split()[-1:]
         if not before or before[0].lower() not in words.HAVE:
             return mark
-        while (following := self._next(mark.end)) is not None:
-            marked = self._mark_at(following.start) is not None
+        while (following := self.word_after(mark.end)) is not None:
+            marked = self.mark_at(following.start) is not None
             if marked or not following.text.islower() or following.text in words.FUNCTION_WORDS:
                 break
             mark = replace(mark, end=following.end)
@@ -324,7 +226,7 @@ class _Extents:
         for word in reversed(before):
             between = self.question[word.end : start]
             joins = word.text.lower() in ("of", "the", "de")
-            capital = word.text[:1].isupper() and not _opens(self.question, word)
+            capital = word.text[:1].isupper() and not opens(self.question, word)
             taken = any(one.start <= word.start < one.end <= mark.start for one in self.marks)
             if between.strip() or taken or not (capital or joins):
                 break
@@ -336,8 +238,8 @@ class _Extents:
 
     def _related(self, mark: Mark) -> Mark:
         """A set inside a description with the relative clause that ends it."""
-        around = self._around(mark)
-        following = self._next(mark.end)
+        around = self.around(mark)
+        following = self.word_after(mark.end)
         if around is None or around.label != "B" or following is None:
             return mark
         if following.text.lower() in ("that", "which", "who") and following.end < around.end:
@@ -346,20 +248,20 @@ class _Extents:
 
     def _narrowing(self, mark: Mark) -> Mark | None:
         """What stands after a set, unmarked, as the condition that it is."""
-        following = self._next(mark.end)
+        following = self.word_after(mark.end)
         if following is None or following.text.lower() in _JOINS | words.WH:
             return None
-        if self._mark_at(following.start) is not None:
+        if self.mark_at(following.start) is not None:
             return None
         start, end = following.start, following.end
         said = [following.text.lower()]
-        while (following := self._next(end)) is not None:
-            marked = self._mark_at(following.start)
+        while (following := self.word_after(end)) is not None:
+            marked = self.mark_at(following.start)
             if following.text.lower() in _JOINS or (marked and marked.label not in THINGS):
                 break
-            end = self._list_from(marked) if marked is not None else following.end
+            end = self.list_from(marked) if marked is not None else following.end
             said.append(following.text.lower())
-        after = self._mark_at(self._start_after(end))
+        after = self.mark_at(self.start_after(end))
         if after is not None and after.label[0] in "ACK" and said[-1] in words.AUXILIARY:
             return None
         telling = [one for one in said if one not in _EMPTY]
@@ -367,10 +269,6 @@ class _Extents:
             return None
         label = "C-" if _NEGATED.search(self.question[start:end]) else "C"
         return Mark(label=label, start=start, end=end, sure=mark.sure)
-
-    def _start_after(self, end: int) -> int:
-        following = self._next(end)
-        return following.start if following is not None else -1
 
 
 _SPEAKERS = frozenset(["me", "us", "you", "please", "i", "we"])

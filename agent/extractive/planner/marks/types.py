@@ -69,6 +69,21 @@ def nested(marks: Iterable[Mark]) -> list[Node]:
     return roots
 
 
+def said_in(question: str, mark: Mark) -> str:
+    """The words of a mark."""
+    return question[mark.start : mark.end]
+
+
+def around(mark: Mark, marks: Sequence[Mark]) -> Mark | None:
+    """The narrowest mark that is wider than a mark and holds it."""
+    wider = [
+        one for one in marks
+        if one.start <= mark.start and mark.end <= one.end
+        and one.end - one.start > mark.end - mark.start
+    ]  # fmt: skip
+    return min(wider, key=lambda one: one.end - one.start, default=None)
+
+
 def flat(node: Node) -> list[Node]:
     """The nodes inside a node, each before those inside it."""
     return [one for child in node.inside for one in (child, *flat(child))]

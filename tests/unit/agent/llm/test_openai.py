@@ -17,7 +17,7 @@ import pytest
 
 from agent.errors import ModelError, ModelRefused, ReplyMalformed, ReplyTruncated, ToolsRefused
 from agent.llm import open_model
-from agent.llm.openai import OpenAIModel
+from agent.llm import openai as openai_model
 from agent.llm.port import Completion, Message, Request, ToolCall
 from agent.llm.retries import RetryPolicy
 from agent.llm.shared import traits_for
@@ -282,14 +282,14 @@ async def test_the_first_calls_share_a_client_that_is_made_beside_the_loop(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made: list[int] = []
-    new_client = OpenAIModel._new_client
+    new_client = openai_model._new_client
 
-    def slow(self: OpenAIModel) -> Any:
+    def slow(*named: Any) -> Any:
         made.append(threading.get_ident())
         time.sleep(0.3)
-        return new_client(self)
+        return new_client(*named)
 
-    monkeypatch.setattr(OpenAIModel, "_new_client", slow)
+    monkeypatch.setattr(openai_model, "_new_client", slow)
     with serving(core) as server:
         model = opened(server)
         calls = [asyncio.create_task(model.complete(Request(USER, seed=seed))) for seed in range(3)]
@@ -310,7 +310,7 @@ async def test_closing_inside_a_loop_closes_its_connections(
     with serving(core) as server:
         model: Any = opened(server, **({"cache": tmp_path / "calls.sqlite"} if cached else {}))
         await model.complete(Request(USER))
-        (client,) = (model._model if cached else model)._model._clients.values()
+        (client,) = (model._model if cached else model)._model._connections._clients.values()
         assert not client._client.is_closed
         model.close()
         async with asyncio.timeout(10):

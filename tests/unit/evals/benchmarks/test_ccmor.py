@@ -24,7 +24,8 @@ from evals.benchmarks.ccmor import (
 )
 from evals.benchmarks.tables.ccmor import tables
 from evals.metrics.rouge import mixed_tokens, rouge_l_recall
-from evals.types import Judges, Passage, Response, RunConfig, Sample, Score, Table, Verdict
+from evals.ports import Judges, Verdict
+from evals.types import Passage, Response, RunConfig, Sample, Score, Table
 
 SAMPLES = Path(__file__).parents[4] / "evals/sample"
 REAL = Path(__file__).parents[4] / "../shared/data/chinese"

@@ -12,18 +12,9 @@ from evals.benchmarks.answers import bare_answer, numbered_answers, stated_answe
 from evals.benchmarks.cofca import COFCA, respond, score
 from evals.benchmarks.tables.cofca import tables
 from evals.metrics.chains import chain_categories
+from evals.ports import Judges, Verdict
 from evals.runs.predict import FAILED
-from evals.types import (
-    GoldStep,
-    Judges,
-    Passage,
-    Response,
-    RunConfig,
-    Sample,
-    Score,
-    Table,
-    Verdict,
-)
+from evals.types import GoldStep, Passage, Response, RunConfig, Sample, Score, Table
 
 SAMPLE = Sample(
     id="a",

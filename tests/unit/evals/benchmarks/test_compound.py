@@ -24,18 +24,8 @@ from evals.benchmarks.compound_questions import (
 from evals.benchmarks.compound_scoring import error_kinds, score
 from evals.benchmarks.tables.compound import tables
 from evals.metrics.winrate import LEVELS
-from evals.types import (
-    Extracted,
-    GoldStep,
-    Judges,
-    Passage,
-    Response,
-    RunConfig,
-    Sample,
-    Score,
-    Table,
-    Verdict,
-)
+from evals.ports import Extracted, Judges, Verdict
+from evals.types import GoldStep, Passage, Response, RunConfig, Sample, Score, Table
 from retrieval.dense.embedders import shared_embedder
 
 SAMPLES = Path(__file__).parents[4] / "evals/sample"

@@ -10,7 +10,8 @@ import pytest
 from corpus.errors import InputError
 from evals.benchmarks.fanoutqa import FANOUTQA, GRADES, load, score
 from evals.datafiles import find_data, read_json_list
-from evals.types import Judges, Response, Sample, Verdict
+from evals.ports import Judges, Verdict
+from evals.types import Response, Sample
 
 PUBLISHED = Path(__file__).parents[4] / "../shared/data/fanoutqa"
 

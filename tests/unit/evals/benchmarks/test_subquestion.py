@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import InputError
-from evals.benchmarks.subquestion import SUBQUESTION, load, pooled_coverages, score
+from evals.benchmarks.subquestion import SUBQUESTION, load, score
+from evals.benchmarks.tables.subquestion import pooled_coverages
 from evals.judges.coverage import NOT_COVERED, find_fragment, word_position
 from evals.metrics.coverage import coverage_metrics
-from evals.types import Covered, Judges, Passage, Prediction, Response, Score
+from evals.ports import Covered, Judges
+from evals.types import Passage, Prediction, Response, Score
 
 ITEM = {
     "id": "1",

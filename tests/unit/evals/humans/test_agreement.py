@@ -25,7 +25,7 @@ from evals.humans.labels import (
     read_kind_labels,
     read_preferences,
 )
-from evals.types import Covered, Verdict
+from evals.ports import Covered, Verdict
 
 SHARED = Path(__file__).parents[4] / "../shared/data"
 

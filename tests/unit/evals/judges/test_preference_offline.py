@@ -12,8 +12,9 @@ from evals.judges.pairwise import win_rates
 from evals.judges.preference_offline import EmbeddedPreference, RatedPreference
 from evals.judges.verdict import wins_both_ways
 from evals.metrics.coverage import Coverage, RatingWeights
+from evals.ports import Covered
 from evals.reports.command import rated_preference
-from evals.types import Covered, GoldStep, Sample
+from evals.types import GoldStep, Sample
 from tests.unit.evals.report_runs import make_run
 
 QUESTION = "why do rivers flood"

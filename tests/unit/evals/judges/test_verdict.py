@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evals.judges.verdict import PREFERENCES, majority, read_verdict, wins_both_ways
-from evals.types import Verdict
+from evals.ports import Verdict
 
 GRADES = ("A", "B", "C", "D", "E", "F")
 LEVELS = ("A>>B", "A>B", "A=B", "B>A", "B>>A")

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 from corpus.errors import InputError
 from evals.judges.pairwise import win_rates
+from evals.ports import Covered, Judge, Verdict
 from evals.records import RecordFile
 from evals.reports.command import report_runs
 from evals.reports.questions import page_of, segments
 from evals.runs.folder import RunFolder
-from evals.types import Covered, Judge, Passage, Prediction, Response, Sample, Score, Verdict
+from evals.types import Passage, Prediction, Response, Sample, Score
 from tests.unit.evals.report_runs import HOSTILE, SENTENCE, answer, make_run
 from tests.unit.evals.runs.test_folder import CONFIG, make_record
 
@@ -234,8 +235,8 @@ def test_coverage_runs_get_their_plots_and_tables(tmp_path: Path) -> None:
     from dataclasses import replace
 
     from evals.benchmarks import BENCHMARKS
+    from evals.ports import Judges
     from evals.runs.samples import keep_samples, load_samples, score_run
-    from evals.types import Judges
 
     data = Path(__file__).parents[4] / "evals/sample/subquestion.jsonl"
     asked = load_samples(BENCHMARKS["subquestion"], data, "all", "frozen", limit=3)

@@ -10,20 +10,10 @@ import pytest
 from agent.types import Answer, Usage
 from corpus.errors import BackendError, InputError
 from evals.metrics.summary import question_scores, summarise
+from evals.ports import Asker, Benchmark, Judges
 from evals.runs.folder import RunFolder
 from evals.runs.predict import Progress, predict, score, sum_usage
-from evals.types import (
-    Asker,
-    Benchmark,
-    Judges,
-    Passage,
-    Prediction,
-    Response,
-    RunConfig,
-    Sample,
-    Score,
-    Table,
-)
+from evals.types import Passage, Prediction, Response, RunConfig, Sample, Score, Table
 from tests.unit.evals.runs.test_folder import CONFIG, make_record, said
 
 

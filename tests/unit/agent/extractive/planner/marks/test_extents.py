@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.extractive.planner.marks.extents import completed, left_out, words_of
+from agent.extractive.planner.marks.extents import completed
+from agent.extractive.planner.marks.question import left_out, words_of
 from agent.extractive.planner.marks.types import LABELS, Mark, parse, used
 
 

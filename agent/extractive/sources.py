@@ -1,0 +1,96 @@
+"""What the snapshot says beyond the hits: titles, first sentences, whole articles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from agent.extractive.finder.asked import Asked
+from agent.extractive.finder.facts import Fact, facts_of
+from retrieval.types import Hit
+
+if TYPE_CHECKING:
+    from corpus.articles import Articles
+    from corpus.types import Article
+
+MOST_READ_WHOLE = 2
+ARTICLES_READ = 3
+"""Best articles of which the whole text is looked through for a list."""
+
+
+class Sources:
+    """The articles around what was found.
+
+    Args:
+        articles: of the snapshot; None where there is none.
+        readable: whether articles may be read whole; where not, only hits count.
+    """
+
+    def __init__(self, articles: Articles | None, *, readable: bool) -> None:
+        self._articles = articles
+        self._readable = readable
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a snapshot to look into."""
+        return self._articles is not None
+
+    def title_of(self, name: str) -> str | None:
+        """Return the title that a name leads to, None where there is none, or several."""
+        article = self.article(name) if name.strip() else None
+        return None if article is None or article.disambiguation else article.revision.title
+
+    def titles_near(self, text: str) -> list[str]:
+        """Return titles like a text."""
+        return self._articles.search_titles(text, 3) if self._articles is not None else []
+
+    def article(self, title: str) -> Article | None:
+        """Return the article of a title or a redirect."""
+        return self._articles.find(title) if self._articles is not None else None
+
+    def lead_of(self, name: str) -> str:
+        """Return the first paragraph of prose of a name's article, "" where it has none."""
+        article = self.article(name)
+        if article is None:
+            return ""
+        paragraphs = (part for part in article.text.split("\n\n") if part.rstrip().endswith("."))
+        return next(paragraphs, "")[:300]
+
+    def more_facts(self, asked: Asked, facts: Sequence[Fact]) -> list[Fact]:
+        """Return what the articles that a question names say beyond the hits."""
+        if self._articles is None or not self._readable:
+            return []
+        seen = {fact.hit.chunk.id for fact in facts}
+        # Only articles of which something was found: others may be closed to this question.
+        found = {fact.title for fact in facts}
+        titles = [title for title in asked.subjects if title in found]
+        chunks = self._articles.chunks_at(self._articles.rows_of(titles[:MOST_READ_WHOLE]))
+        return facts_of(
+            Hit(chunk=chunk, score=0.0, rank=rank, source="read")
+            for rank, chunk in enumerate(chunks, start=len(seen) + 1)
+            if chunk.id not in seen
+        )
+
+    def with_whole_articles(self, hits: Sequence[Hit]) -> list[Hit]:
+        """Add the other chunks of the best articles: lists go beyond the chunk that was found."""
+        if self._articles is None or not self._readable:
+            return list(hits)
+        found = {hit.chunk.id: hit for hit in hits}
+        for title in _titles_to_read(hits):
+            if self._articles.find(title) is None:
+                continue
+            for chunk in self._articles.chunks_at(self._articles.rows_of([title])):
+                rank = len(found) + 1
+                found.setdefault(chunk.id, Hit(chunk=chunk, score=0.0, rank=rank, source="read"))
+        return list(found.values())
+
+
+def best_titles(hits: Sequence[Hit]) -> list[str]:
+    """Return the titles of the best hits' articles."""
+    return list(dict.fromkeys(hit.chunk.revision.title for hit in hits))[:ARTICLES_READ]
+
+
+def _titles_to_read(hits: Sequence[Hit]) -> list[str]:
+    """Return the best articles, and others of which a part of a table or list was found."""
+    listed = [fact.title for fact in facts_of(hits) if fact.kind == "row" or fact.kind == "item"]
+    return list(dict.fromkeys([*best_titles(hits), *listed]))[: 2 * ARTICLES_READ]
