@@ -252,7 +252,7 @@ def test_a_loop_that_ends_closes_the_connections() -> None:
 
     async def ask(model: Any) -> None:
         await model.complete(Request(USER))
-        client = await model._model._client()
+        client = await model._model._connections.client()
         clients.append(weakref.ref(client._client))
         assert not client._client.is_closed
 
