@@ -49,7 +49,7 @@ def build_folder(
     Raises:
         InputError: `target` is something else than an index, or is being built elsewhere.
     """
-    from retrieval.bm25 import warming
+    from retrieval.bm25.compiled import warming
 
     _refuse_foreign(target)
     beside = target.with_name(target.name + ".building")

@@ -287,7 +287,7 @@ def _choose_scorer(
     collection: Collection, postings: int, threads: int, compiled: bool | None
 ) -> Scorer:
     if compiled is None and postings >= COMPILED_FROM:
-        from retrieval.bm25.native import can_compile, is_compiled
+        from retrieval.bm25.compiled.native import can_compile, is_compiled
 
         if not can_compile():
             if postings >= COMPILES_FROM:
@@ -299,11 +299,11 @@ def _choose_scorer(
             return PlainScorer(collection)
         compiled = is_compiled()
         if not compiled and postings >= COMPILES_FROM:
-            from retrieval.bm25.warming import WarmingScorer
+            from retrieval.bm25.compiled.warming import WarmingScorer
 
             return WarmingScorer(collection, threads)
     if compiled:
-        from retrieval.bm25.compiled import CompiledScorer
+        from retrieval.bm25.compiled.scorer import CompiledScorer
 
         return CompiledScorer(collection, threads)
     return PlainScorer(collection)

@@ -30,7 +30,7 @@ from evals.runs.models import Endpoint
 from evals.runs.samples import score_run
 from evals.runs.sources import Sources
 from evals.types import RunConfig
-from retrieval.bm25.native import load_kernels
+from retrieval.bm25.compiled.native import load_kernels
 
 IMPORTED = (agent.graph.assembly, agent.llm.openai, agent.prompted, Settings)
 SAMPLE = Path(__file__).parents[2] / "evals/sample/fanoutqa-dev.json"

@@ -22,9 +22,9 @@ HIDDEN = sorted({*EXTRAS, "nltk", "pandas", "sklearn", "sqlalchemy", "tiktoken"}
 """The modules of the extras, and larger ones that only they bring along."""
 NEED_AN_EXTRA = {
     # Made to be compiled, and made to work with LlamaIndex.
-    "retrieval.bm25.pointers",
-    "retrieval.bm25.kernels",
-    "retrieval.bm25.lookup",
+    "retrieval.bm25.compiled.pointers",
+    "retrieval.bm25.compiled.kernels",
+    "retrieval.bm25.compiled.lookup",
     "retrieval.llamaindex",
 }
 HIDE = f"""

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.bm25.collection import Collection
+from retrieval.bm25.compiled.native import load_kernels
 from retrieval.bm25.dictionary import Table, Weighted
-from retrieval.bm25.native import load_kernels
 from retrieval.bm25.plain import keep_best
 from retrieval.bm25.segment import Array, hash_term
 

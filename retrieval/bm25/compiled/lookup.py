@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from retrieval.bm25.pointers import at, compiled
+from retrieval.bm25.compiled.pointers import at, compiled
 
 
 @compiled

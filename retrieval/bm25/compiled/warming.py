@@ -19,14 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.bm25.collection import Collection
+from retrieval.bm25.compiled.native import can_compile, is_compiled
 from retrieval.bm25.dictionary import Scorer, Table, Weighted
-from retrieval.bm25.native import can_compile, is_compiled
 from retrieval.bm25.plain import PlainScorer
 from retrieval.bm25.segment import Array
 
 _PROGRAM = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
-    "from retrieval.bm25.native import load_kernels; load_kernels()"
+    "from retrieval.bm25.compiled.native import load_kernels; load_kernels()"
 )
 _LOCK = threading.Lock()
 _compiling: subprocess.Popen[bytes] | None = None
@@ -40,7 +40,7 @@ def compile_aside() -> None:
     with _LOCK:
         if (_compiling is not None and _compiling.poll() is None) or is_compiled():
             return
-        root = Path(__file__).parents[2]
+        root = Path(__file__).parents[3]
         try:
             _compiling = subprocess.Popen(  # noqa: S603
                 [sys.executable, "-c", _PROGRAM, str(root)],
@@ -76,7 +76,7 @@ class WarmingScorer:
         self.change.start()
 
     def _change(self, collection: Collection, threads: int) -> None:
-        from retrieval.bm25.compiled import CompiledScorer
+        from retrieval.bm25.compiled.scorer import CompiledScorer
 
         await_compiled()
         try:

@@ -99,8 +99,8 @@ def _compile(llvm: Any) -> dict[str, tuple[str, bytes]]:
     """Return the symbol and the object code of each kernel."""
     from numba import int64, void
 
-    from retrieval.bm25.kernels import search
-    from retrieval.bm25.lookup import find
+    from retrieval.bm25.compiled.kernels import search
+    from retrieval.bm25.compiled.lookup import find
 
     logging.getLogger(__name__).info("compiling search kernels, once on this machine")
     target = _target(llvm)

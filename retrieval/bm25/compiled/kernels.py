@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from retrieval.bm25.pointers import add, at, compiled
+from retrieval.bm25.compiled.pointers import add, at, compiled
 
 DOCUMENTS = 1 << 16
 """Documents of a segment."""

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.bm25 import BM25PlusIndex, native, warming
-from retrieval.bm25.compiled import CompiledScorer
+from retrieval.bm25 import BM25PlusIndex
+from retrieval.bm25.compiled import native, warming
+from retrieval.bm25.compiled.scorer import CompiledScorer
+from retrieval.bm25.compiled.warming import WarmingScorer
 from retrieval.bm25.plain import PlainScorer
-from retrieval.bm25.warming import WarmingScorer
 
 TEXTS = [f"chunk number {n} about w{n % 13} and w{n % 7}" for n in range(400)]
 QUERIES = ["w3 w5", "about number", "chunk 17", "none"]
@@ -122,7 +123,7 @@ def test_where_nothing_can_be_compiled_the_search_goes_on(
         raise RuntimeError("no compiler here")
 
     monkeypatch.setattr(subprocess, "Popen", forbid)
-    monkeypatch.setattr("retrieval.bm25.compiled.load_kernels", fail)
+    monkeypatch.setattr("retrieval.bm25.compiled.scorer.load_kernels", fail)
     with caplog.at_level(logging.WARNING):
         index = BM25PlusIndex.build(TEXTS, tmp_path / "i")
         assert isinstance(index._scorer, WarmingScorer)

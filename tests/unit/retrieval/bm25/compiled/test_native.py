@@ -6,8 +6,9 @@ from pathlib import Path
 import llvmlite.binding
 import pytest
 
-from retrieval.bm25 import BM25PlusIndex, dictionary, native
-from retrieval.bm25.compiled import CompiledScorer
+from retrieval.bm25 import BM25PlusIndex, dictionary
+from retrieval.bm25.compiled import native
+from retrieval.bm25.compiled.scorer import CompiledScorer
 from retrieval.bm25.plain import PlainScorer
 
 CODE = {"find": ("symbol.of.find", b"object\ncode\0"), "search": ("symbol.of.search", b"more")}
@@ -55,7 +56,9 @@ def test_kernels_are_compiled_once_and_then_loaded(
     monkeypatch.setattr(native, "_compile", refuse)
     again = load()
     for loaded in (kernels, again):
-        monkeypatch.setattr("retrieval.bm25.compiled.load_kernels", lambda loaded=loaded: loaded)
+        monkeypatch.setattr(
+            "retrieval.bm25.compiled.scorer.load_kernels", lambda loaded=loaded: loaded
+        )
         BM25PlusIndex.build(["one two", "two three"], tmp_path / "i")
         index = BM25PlusIndex.open(tmp_path / "i", compiled=True)
         assert index.search(["three"], 2)[0].tolist() == [[1, -1]]
@@ -64,7 +67,7 @@ def test_kernels_are_compiled_once_and_then_loaded(
 def test_a_middling_index_uses_compiled_code_where_there_is_some(
     places: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("retrieval.bm25.compiled.load_kernels", lambda: None)
+    monkeypatch.setattr("retrieval.bm25.compiled.scorer.load_kernels", lambda: None)
     monkeypatch.setattr("retrieval.bm25.index.COMPILED_FROM", 5)
     monkeypatch.setattr("retrieval.bm25.index.COMPILES_FROM", 100)
     assert isinstance(BM25PlusIndex.build(["a"] * 4, tmp_path / "i")._scorer, PlainScorer)
