@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 
 from agent.serve.options import Options
-from agent.serve.server import Server, bind
+from agent.serve.processes.server import Server, bind
 from agent.serve.service import Service
 
 

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Match
 from starlette.types import ASGIApp
 
-from agent.serve.guard import MCP_PATH, OPEN_PATHS, Guard
+from agent.serve.access.guard import MCP_PATH, OPEN_PATHS, Guard
 from agent.serve.mcp import build_mcp
 from agent.serve.pages import mount_pages
 from agent.serve.problems import Problem, problem_reply

@@ -113,9 +113,9 @@ def serve(
         "sub_questions": max_sub_questions,
     }
     try:
+        from agent.serve.access.tokens import make_token, read_tokens
         from agent.serve.options import Options
         from agent.serve.service import Service
-        from agent.serve.tokens import make_token, read_tokens
     except ModuleNotFoundError as error:
         raise _lacking(error) from None
     from agent.budget import Budget
@@ -149,7 +149,7 @@ def serve(
         grace=grace,
         kept_bytes=cache << 20,
     )
-    from agent.serve.server import bind, log_faults, place_of, run, run_mcp
+    from agent.serve.processes.server import bind, log_faults, place_of, run, run_mcp
 
     log_faults()
     if mcp:
@@ -158,7 +158,7 @@ def serve(
     _check_reach(options)
     bound = bind(options)
     if workers > 1:
-        from agent.serve.workers import run_workers
+        from agent.serve.processes.workers import run_workers
 
         # The port is free: nobody listens there, and no other server is joined by mistake.
         port = bound.getsockname()[1]

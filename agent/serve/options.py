@@ -7,7 +7,7 @@ from pathlib import Path
 
 from agent.budget import Budget
 from agent.graph.parts import Wiring
-from agent.serve.tokens import Token
+from agent.serve.access.tokens import Token
 from agent.settings import Settings
 
 

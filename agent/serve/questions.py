@@ -17,7 +17,7 @@ from agent import events
 from agent.agent import Agent
 from agent.budget import KEPT_BACK, Budget
 from agent.events import Event
-from agent.serve.gate import Gate
+from agent.serve.access.gate import Gate
 from agent.serve.problems import Problem
 from agent.types import Answer
 from corpus.errors import BackendError

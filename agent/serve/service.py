@@ -16,15 +16,15 @@ from typing import Any
 from agent.agent import Agent
 from agent.events import Answered, Event
 from agent.graph.parts import open_model_of
-from agent.serve.gate import Gate
-from agent.serve.kept import Kept, is_settled, size_of_events
-from agent.serve.library import Library
+from agent.serve.access.gate import Gate
+from agent.serve.access.tokens import Doorkeeper, Rooms
 from agent.serve.metrics import Metrics
 from agent.serve.options import Options
 from agent.serve.problems import Problem
 from agent.serve.questions import Asked, Question, Retold
 from agent.serve.shapes import LONGEST_QUOTE, MOST_K, MOST_QUERIES, Choice
-from agent.serve.tokens import Doorkeeper, Rooms
+from agent.serve.snapshots.kept import Kept, is_settled, size_of_events
+from agent.serve.snapshots.library import Library
 from agent.settings import (
     LONGEST_QUESTION,
     SETTING_NAMES,

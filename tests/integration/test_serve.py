@@ -16,8 +16,8 @@ import pytest
 
 from agent import Agent
 from agent.graph.parts import Wiring
+from agent.serve.access.tokens import make_token
 from agent.serve.options import Options
-from agent.serve.tokens import make_token
 from agent.terminal.answer import answer_to_json
 from retrieval import open_retriever
 from retrieval.ranking.restriction import restrict

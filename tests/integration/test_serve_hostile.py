@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from agent.serve.access.tokens import make_token
 from agent.serve.options import Options
-from agent.serve.tokens import make_token
 from agent.settings import Settings
 from tests.hostile_clients import strike
 from tests.hostile_requests import TOKEN

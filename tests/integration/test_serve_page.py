@@ -26,8 +26,8 @@ from axe_playwright_python.sync_playwright import Axe
 from markdown_it import MarkdownIt
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
-from agent.serve.examples import examples
 from agent.serve.pages import CONTENT_SECURITY_POLICY
+from agent.serve.snapshots.examples import examples
 from corpus.sample import sample_snapshot
 from corpus.store import Snapshot
 

@@ -10,10 +10,10 @@ from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from agent.serve import problems
-from agent.serve.kept import HEADER
 from agent.serve.problems import encode
 from agent.serve.questions import Asked, attended
 from agent.serve.service import Service
+from agent.serve.snapshots.kept import HEADER
 from agent.serve.stream import MEDIA_TYPE
 from agent.types import Answer
 

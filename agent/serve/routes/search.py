@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from agent.serve.library import AROUND, hit_to_json
 from agent.serve.routes.access import documented, reply, service_of
 from agent.serve.service import Service
 from agent.serve.shapes import (
@@ -17,6 +16,7 @@ from agent.serve.shapes import (
     SearchRequest,
     VerifyRequest,
 )
+from agent.serve.snapshots.library import AROUND, hit_to_json
 from agent.settings import LONGEST_QUESTION
 from retrieval.index import Mode
 

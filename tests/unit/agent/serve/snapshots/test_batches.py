@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from agent.serve.batches import MOST_QUERIES, BatchedRetriever
+from agent.serve.snapshots.batches import MOST_QUERIES, BatchedRetriever
 from corpus.errors import BackendError, InputError
 from retrieval.types import Hit
 from tests.reasoners import WordRetriever, chunk

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.serve.examples import examples
+from agent.serve.snapshots.examples import examples
 from corpus.builder.snapshot import build_snapshot
 from corpus.sample import sample_snapshot
 from corpus.store import Snapshot

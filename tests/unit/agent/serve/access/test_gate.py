@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.serve.gate import Gate
+from agent.serve.access.gate import Gate
 from agent.serve.problems import Problem
 
 

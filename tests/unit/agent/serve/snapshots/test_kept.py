@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.events import Answered, Composing
-from agent.serve.kept import Kept, is_settled, size_of_events, size_of_hits
+from agent.serve.snapshots.kept import Kept, is_settled, size_of_events, size_of_hits
 from agent.types import Answer, SubAnswer, Usage
 from retrieval.types import Hit
 from tests.reasoners import chunk

@@ -10,10 +10,10 @@ from typing import Any
 
 from agent.citations import examine, locate
 from agent.graph.sources import mode_of
-from agent.serve.batches import BatchedRetriever
-from agent.serve.examples import examples
-from agent.serve.kept import Kept, Searched, size_of_hits
 from agent.serve.problems import Problem
+from agent.serve.snapshots.batches import BatchedRetriever
+from agent.serve.snapshots.examples import examples
+from agent.serve.snapshots.kept import Kept, Searched, size_of_hits
 from corpus.errors import InputError
 from corpus.store import Snapshot
 from corpus.types import Chunk, Revision

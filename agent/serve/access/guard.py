@@ -11,9 +11,9 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from agent.serve.access.tokens import Doorkeeper
 from agent.serve.metrics import Metrics
 from agent.serve.problems import Problem, problem_reply
-from agent.serve.tokens import Doorkeeper
 
 OPEN_PATHS = ("/", "/search", "/healthz", "/readyz", "/docs", "/openapi.json")
 """They hold nothing of the corpus; a page has to load before it can ask for a token."""

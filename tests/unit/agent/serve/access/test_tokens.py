@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent.serve.access.tokens import Doorkeeper, make_token, read_tokens
 from agent.serve.problems import Problem
-from agent.serve.tokens import Doorkeeper, make_token, read_tokens
 from corpus.errors import InputError
 
 ONE, TWO = "a" * 32, "b" * 32

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from agent.serve.app import build_app
-from agent.serve.connection import limited
+from agent.serve.processes.connection import limited
 from corpus.errors import InputError
 
 if TYPE_CHECKING:

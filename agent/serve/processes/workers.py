@@ -41,7 +41,7 @@ class Shared:
     ready: Any
     """Queue of lines: what each worker serves, once it does."""
     rooms: Any
-    """Numbers of the tokens' rates, see `agent.serve.tokens.Doorkeeper`."""
+    """Numbers of the tokens' rates, see `agent.serve.access.tokens.Doorkeeper`."""
     metrics: Path
     """Folder in which the workers count."""
 
@@ -83,7 +83,7 @@ class Worker(Process):
     def target(self, sockets: list[socket.socket] | None = None) -> None:
         """Open the service and serve it: runs in the process."""
         threading.Thread(target=_end_with_parent, daemon=True).start()
-        from agent.serve.server import bind, log_faults, place_of, run
+        from agent.serve.processes.server import bind, log_faults, place_of, run
         from agent.serve.service import Service
 
         log_faults()
@@ -169,7 +169,7 @@ def run_workers(options: Options, say: Say) -> None:
         InputError: the address, or fewer places than workers.
         BackendError: a worker did not start; it has said why.
     """
-    from agent.serve.server import bind
+    from agent.serve.processes.server import bind
 
     # Held without listening: nobody else gets the port while workers come and go.
     with bind(options, together=True) as held, tempfile.TemporaryDirectory() as folder:

@@ -1,0 +1,1 @@
+"""The running server: one process or several at one address, its connections bounded."""
