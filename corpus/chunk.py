@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from corpus.text import STOP
 from corpus.types import CHUNK_LIMIT
 
 _SUBSTANTIAL = 0.5
 """Share of the limit from which a chunk may end early, at a heading or between paragraphs: chunks
 that cross into the next section answer two questions badly, but tiny chunks answer none."""
-_SENTENCE = re.compile(r"[.!?…][)\]\"'”’»]*(?=\s)|[。！？…][」』”’）]*")
 _CLAUSE = re.compile(r"[,;:–—)](?=\s)|[，、；：]")
 _BLANK = re.compile(r"\S")
 
@@ -78,7 +78,7 @@ def _before_heading(text: str, start: int, end: int) -> int:
 
 def _cut_line(text: str, line: int, start: int, stop: int) -> int:
     """Cut within a line: behind a sentence, else a clause, else a word, else a character."""
-    for pattern in (_SENTENCE, _CLAUSE):
+    for pattern in (STOP, _CLAUSE):
         ends = [match.end() for match in pattern.finditer(text, max(line, start), stop)]
         later = [end for end in ends if start + (stop - start) // 4 <= end <= stop]
         if later:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from corpus.text import sentence_spans as text_spans
 from corpus.types import Chunk
 
 SEPARATOR = " | "
@@ -15,10 +15,6 @@ LEAST_IDEOGRAPHS = 5
 """Ideographs that stand for three words."""
 IDEOGRAPH = re.compile(r"[\u3400-\u9fff\u3040-\u30ff]")
 _WORD = re.compile(r"[^\W_]+(?:['’.,/-][^\W_]+)*")
-_END = re.compile(
-    r"(?<!\b[A-Z])(?<!\b[A-Z]\.[A-Z])(?<!\b(?:Dr|St|Mr|Mt|No|vs|ca|Jr|Sr))(?<!\bMrs)(?<!\bc)"
-    r"[.!?]['\"”’)]*\s+(?=[\"“(\[]?[^\W_a-z])|(?<=[。！？])"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,23 +110,8 @@ def place_of(quote: str, chunk: Chunk) -> Place | None:
 
 @lru_cache(maxsize=256)
 def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
-    """Return (start, end) of the sentences and lines of a text, surrounding space left out."""
-    return tuple(_spans(text))
-
-
-def _spans(text: str) -> Iterator[tuple[int, int]]:
-    position = 0
-    for line in text.split("\n"):
-        start = position
-        position += len(line) + 1
-        cuts = [found.end() for found in _END.finditer(line)] if not cells_of(line) else []
-        begin = 0
-        for cut in [*cuts, len(line)]:
-            piece = line[begin:cut]
-            lead = len(piece) - len(piece.lstrip())
-            if piece.strip():
-                yield start + begin + lead, start + begin + len(piece.rstrip())
-            begin = cut
+    """Return (start, end) of the sentences and lines of a text; a table's row is whole."""
+    return tuple(text_spans(text, whole=cells_of))
 
 
 def cells_of(line: str) -> tuple[tuple[str, str], ...]:

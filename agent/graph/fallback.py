@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.types import Citation, SubAnswer
+from corpus.text import sentence_spans
 from retrieval.types import Hit
 
 MOST = 3
 LONGEST = 300
 """Characters of one quote."""
-_SENTENCE = re.compile(r"\S[^\n]*?(?:[.!?](?=\s)|[。！？]|(?=\n)|\Z)")
 _WORD = re.compile(r"\w{3,}|[\u3400-\u9fff]")
 
 
@@ -56,7 +56,7 @@ def nearest_passages(
 
 def _nearest(words: set[str], text: str) -> tuple[int, int]:
     """Return the span of the sentence that shares most words, and of what follows it and fits."""
-    spans = [sentence.span() for sentence in _SENTENCE.finditer(text)]
+    spans = list(sentence_spans(text))
     if not spans:
         return 0, min(LONGEST, len(text))
 

@@ -15,6 +15,7 @@ from agent.llm.port import Request
 from agent.prompted.fence import fenced
 from agent.prompted.templates import Prompts
 from corpus.terminal import one_line
+from corpus.text import STOP, split_sentences
 from evals.judges.verdict import PACKAGED, SEED
 from evals.ports import Extracted
 
@@ -28,8 +29,6 @@ LEAST = 0.35
 """Least cosine of a sentence and the question it is taken to answer."""
 NEAR = 0.85
 """A neighbour this near to the best sentence, as a share of its cosine, belongs to the answer."""
-_SENTENCE = re.compile(r"(?:[^.!?。！？\n]|[.!?](?=[^\s.!?]))+[.!?。！？]*")
-
 _NUMBERING = re.compile(r"\(?\d{1,2}[.)]")
 
 
@@ -104,10 +103,9 @@ class SentenceExtractor:
 
 def cut_sentences(text: str) -> list[str]:
     """Return a text's sentences and list lines, trimmed; marks and numbers of lists left out."""
-    pieces = (match[0].strip() for match in _SENTENCE.finditer(text))
     return [
         piece
-        for piece in pieces
+        for piece in split_sentences(text, end=STOP)
         if any(letter.isalnum() for letter in piece) and not _NUMBERING.fullmatch(piece)
     ]
 

@@ -9,7 +9,6 @@ that many of the sub-questions share.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from agent.extractive.language.stems import content_stems, stem, words_of
 from agent.extractive.language.words import FUNCTION_WORDS, word_set
+from corpus.text import STOP, sentence_spans
 from retrieval.types import Embedder
 
 Float64Array = NDArray[np.float64]
@@ -40,7 +40,6 @@ ALONE = tuple(
 """Features that mean something for a sub-question without others of its kind."""
 FEWEST = 4
 """Sub-questions from which on contrast is measured."""
-_SENTENCE_END = re.compile(r"[.!?…]+[)\]\"'”’»]*(?=\s)|[。！？…][」』”’）]*|\n+|$")
 _SCAFFOLD = frozenset(
     map(
         stem,
@@ -83,15 +82,11 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
     Headings and what holds no letter, as the mark of a citation, are left out: they say nothing.
     """
-    found = []
-    start = 0
-    for match in _SENTENCE_END.finditer(text):
-        piece = text[start : match.end()]
-        if not piece.lstrip().startswith("#") and any(map(str.isalpha, piece)):
-            lead = len(piece) - len(piece.lstrip())
-            found.append((start + lead, start + len(piece.rstrip())))
-        start = match.end()
-    return found
+    return [
+        (start, end)
+        for start, end in sentence_spans(text, end=STOP)
+        if not text.startswith("#", start) and any(map(str.isalpha, text[start:end]))
+    ]
 
 
 def describe(text: str, sub_questions: Sequence[str], embedder: Embedder) -> Described:

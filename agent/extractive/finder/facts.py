@@ -7,15 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from corpus.text import sentence_spans
 from retrieval.types import Hit
 
 FactKind = Literal["value", "row", "item", "sentence"]
 
 _LABELLED = re.compile(r"(?P<label>[^\W\d_][^:|\n]{0,48}?):\s+(?P<value>\S.*)")
-_SENTENCE_END = re.compile(
-    r"(?<![A-Z])(?<!\b[A-Z]\.)(?<!\b(?:Dr|St|Mr|Mt|No|vs|ca))(?<!\bMrs)(?<!\bc)[.!?]['\"”’)]*\s+"
-    r"(?=[\"“(]?[A-Z0-9])|[。！？](?=.)"
-)
 _ABBREVIATED = re.compile(r"(?:\b[A-Z]|\b(?:Jr|Sr|Inc|Co|Ltd|Bros|St|Mt|etc))\.$")
 _POINTER = re.compile(r"(?:See(?: also)?|Main articles?:?|For .{3,60}, see)\s+[^.]{1,80}\.?$")
 """A sentence that only points elsewhere."""
@@ -136,22 +133,11 @@ def _is_label(label: str, line: str) -> bool:
 
 
 def _sentences(hit: Hit, line: str, offset: int) -> list[Fact]:
-    found = []
-    start = 0
-    for end in [*(match.end() for match in _SENTENCE_END.finditer(line)), len(line)]:
-        words = line[start:end].rstrip()
-        if any(character.isalnum() for character in words) and not _POINTER.match(words):
-            found.append(
-                Fact(
-                    kind="sentence",
-                    hit=hit,
-                    start=offset + start,
-                    end=offset + start + len(words),
-                    text=words,
-                )
-            )
-        start = end
-    return found
+    return [
+        Fact(kind="sentence", hit=hit, start=offset + start, end=offset + end, text=line[start:end])
+        for start, end in sentence_spans(line)
+        if any(map(str.isalnum, line[start:end])) and not _POINTER.match(line, start, end)
+    ]
 
 
 def tables_of(facts: Sequence[Fact]) -> list[list[Fact]]:

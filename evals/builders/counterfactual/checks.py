@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from corpus.text import split_sentences
 from evals.builders.counterfactual.chains import first_of
 from evals.builders.counterfactual.item import CofcaItem, Version
 from evals.builders.counterfactual.words.lexicon import Lexicon
 from evals.builders.infobox.labels import RELATIONS
-from evals.builders.sentences import split_sentences
 from evals.builders.types import Check
 from evals.metrics.squad import TokenScore, token_score
 

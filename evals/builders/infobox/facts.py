@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from corpus.store import Snapshot
+from corpus.text import split_sentences
 from corpus.types import Article
-from evals.builders.sentences import split_sentences
 
 _LINE = re.compile(r"(?P<label>[^\W\d_][^:|\n。]{0,40}): (?P<value>\S[^\n]*)")
 _BRACKETED = re.compile(r"\s*[(（][^()（）]*[)）]")

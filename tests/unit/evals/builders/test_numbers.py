@@ -15,7 +15,6 @@ from evals.builders.infobox.facts import Factbook
 from evals.builders.infobox.labels import RELATIONS
 from evals.builders.infobox.quantities import PATTERN, UNSAFE, Shift, amount_of, days_of, scale
 from evals.builders.infobox.relations import with_pronoun
-from evals.builders.sentences import split_sentences
 
 
 @pytest.fixture(scope="module")
@@ -91,17 +90,6 @@ def test_dates_and_amounts_are_read() -> None:
 )
 def test_what_cannot_be_moved_is_told(text: str) -> None:
     assert UNSAFE.search(text)
-
-
-def test_sentences_end_neither_at_initials_nor_at_abbreviations() -> None:
-    text = 'J. Fraser Stoddart met Dr. Who in the U.S. Navy. He said "No!" Then he left.\nEnd'
-    assert split_sentences(text) == [
-        "J. Fraser Stoddart met Dr. Who in the U.S. Navy.",
-        'He said "No!"',
-        "Then he left.",
-        "End",
-    ]
-    assert split_sentences("他来了。她走了！“好。”完") == ["他来了。", "她走了！", "“好。”", "完"]
 
 
 def test_facts_have_parts_articles_and_chunks(book: Factbook) -> None:
