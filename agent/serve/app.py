@@ -17,11 +17,12 @@ from starlette.routing import Match
 from starlette.types import ASGIApp
 
 from agent.serve.access.guard import MCP_PATH, OPEN_PATHS, Guard
+from agent.serve.description import installed_version
 from agent.serve.mcp import build_mcp
 from agent.serve.pages import mount_pages
 from agent.serve.problems import Problem, problem_reply
 from agent.serve.routes import ask, chat, docs, embeddings, search, state
-from agent.serve.service import Service, installed_version
+from agent.serve.service import Service
 from corpus.errors import FanfoldError
 
 IDLE_SESSION = 600.0

@@ -19,9 +19,10 @@ from mcp.types import ToolAnnotations
 from pydantic import BaseModel, ConfigDict, Field
 
 from agent import events
+from agent.serve.description import description_of, installed_version
 from agent.serve.problems import problem_to_json, public
 from agent.serve.questions import Asked, Queued, Said
-from agent.serve.service import Service, installed_version
+from agent.serve.service import Service
 from agent.serve.shapes import LONGEST_QUOTE, LONGEST_TITLE, Choice, ChunkId, Query
 from agent.serve.stream import answered
 from agent.settings import LONGEST_QUESTION, StrategyName
@@ -114,12 +115,14 @@ def build_mcp(service: Service) -> MCPServer:
         ),
         log_level="CRITICAL",
     )
-    _add_tools(server, service, what)
+    _add_search(server, service, what)
+    _add_ask(server, service, what)
+    _add_verify(server, service)
     _add_articles(server, service)
     return server
 
 
-def _add_tools(server: MCPServer, service: Service, what: str) -> None:
+def _add_search(server: MCPServer, service: Service, what: str) -> None:
     async def search(query: Query) -> SearchResults:
         with _telling(), service.searched():
             found = await service.default_library.search([query], FOUND)
@@ -140,28 +143,6 @@ def _add_tools(server: MCPServer, service: Service, what: str) -> None:
             service.check_open()
             return await asyncio.to_thread(_document, service, id)
 
-    async def verify(
-        quote: Annotated[str, Field(min_length=1, max_length=LONGEST_QUOTE)],
-        chunk_id: ChunkId,
-        claim: Annotated[str, Field(max_length=LONGEST_QUOTE)] | None = None,
-    ) -> Verified:
-        with _telling():
-            service.check_open()
-            library = service.default_library
-            told = await asyncio.to_thread(library.verify, quote, chunk_id, claim or None)
-        return Verified.model_validate(told)
-
-    async def ask(
-        question: Annotated[str, Field(min_length=1, max_length=LONGEST_QUESTION)],
-        context: Context[Any, Any],
-        strategy: StrategyName | None = None,
-        max_sub_questions: Annotated[int, Field(ge=1, le=1000)] | None = None,
-    ) -> CitedAnswer:
-        choice = Choice(strategy=strategy, max_sub_questions=max_sub_questions)
-        with _telling():
-            asked = await service.ask(question, choice)
-            return await _answer(asked, context)
-
     server.add_tool(
         search,
         title="Search the snapshot",
@@ -177,6 +158,20 @@ def _add_tools(server: MCPServer, service: Service, what: str) -> None:
         "date and permanent link.",
         annotations=_READS,
     )
+
+
+def _add_ask(server: MCPServer, service: Service, what: str) -> None:
+    async def ask(
+        question: Annotated[str, Field(min_length=1, max_length=LONGEST_QUESTION)],
+        context: Context[Any, Any],
+        strategy: StrategyName | None = None,
+        max_sub_questions: Annotated[int, Field(ge=1, le=1000)] | None = None,
+    ) -> CitedAnswer:
+        choice = Choice(strategy=strategy, max_sub_questions=max_sub_questions)
+        with _telling():
+            asked = await service.ask(question, choice)
+            return await _answer(asked, context)
+
     server.add_tool(
         ask,
         title="Answer a question",
@@ -187,6 +182,20 @@ def _add_tools(server: MCPServer, service: Service, what: str) -> None:
         "progress; can be cancelled.",
         annotations=_READS,
     )
+
+
+def _add_verify(server: MCPServer, service: Service) -> None:
+    async def verify(
+        quote: Annotated[str, Field(min_length=1, max_length=LONGEST_QUOTE)],
+        chunk_id: ChunkId,
+        claim: Annotated[str, Field(max_length=LONGEST_QUOTE)] | None = None,
+    ) -> Verified:
+        with _telling():
+            service.check_open()
+            library = service.default_library
+            told = await asyncio.to_thread(library.verify, quote, chunk_id, claim or None)
+        return Verified.model_validate(told)
+
     server.add_tool(
         verify,
         title="Prove a quote",
@@ -226,7 +235,7 @@ def _add_articles(server: MCPServer, service: Service) -> None:
         mime_type="application/json",
     )
     def about() -> str:
-        return json.dumps(service.about(), ensure_ascii=False)
+        return json.dumps(description_of(service), ensure_ascii=False)
 
     @server.prompt(
         name="answer_with_citations",

@@ -4,57 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
 
 from agent.agent import Agent
 from agent.events import Answered, Event
-from agent.graph.parts import open_model_of
 from agent.serve.access.gate import Gate
 from agent.serve.access.tokens import Doorkeeper, Rooms
+from agent.serve.agents import EXTRACTIVE, Agents, settings_of
 from agent.serve.metrics import Metrics
 from agent.serve.options import Options
 from agent.serve.problems import Problem
 from agent.serve.questions import Asked, Question, Retold
-from agent.serve.shapes import LONGEST_QUOTE, MOST_K, MOST_QUERIES, Choice
+from agent.serve.shapes import Choice
 from agent.serve.snapshots.kept import Kept, is_settled, size_of_events
 from agent.serve.snapshots.library import Library
 from agent.settings import (
     LONGEST_QUESTION,
-    SETTING_NAMES,
-    STRATEGY_NAMES,
-    STYLE_NAMES,
-    Settings,
     check_question,
 )
 from corpus.errors import InputError
 from retrieval.dense.embedders import shared_embedder
 from retrieval.types import Embedder, Hit
 
-MOST_AGENTS = 64
-"""Agents kept open, of different settings; one holds a compiled graph and what it read last."""
-EXTRACTIVE = "extractive"
 DEFAULT_MODEL = "fanfold"
 """What chat clients call the default engine; others are `fanfold:NAME`."""
-_ABOUT = {
-    "baseline": "Retrieves for the question alone and answers from the hits.",
-    "query-definition": "Retrieves for the question with the definition of a core sub-question.",
-    "query-subquestion": "Retrieves for the question and its core sub-questions as one query.",
-    "retrieval": "Retrieves for each core sub-question and answers from the hits that cover most.",
-    "e2e": "Answers each core sub-question for itself and composes their answers.",
-    "agentic": "Plans with dependencies, fans out, fills later steps with what was found.",
-    "open": "Draws on the whole snapshot.",
-    "evidence": "Draws on the articles that are named, alone.",
-    "closed": "Draws on no article: a model's memory; the extractive engine abstains.",
-    "long": "Prose of about 300 words.",
-    "short": "One item a line.",
-}
 
 
 class Service:
@@ -115,21 +92,16 @@ class Service:
             **{f"{DEFAULT_MODEL}:{name}": name for name in self.models},
         }
         """Engines by the names that chat clients know."""
-        self._models = {
-            (library.name, name or EXTRACTIVE): open_model_of(
-                replace(options.settings, model=name), options.wiring, library.snapshot
-            )
-            for library in self.libraries.values()
-            for name in options.models
-        }
-        self._agents: OrderedDict[tuple[str, str, Settings], Agent] = OrderedDict()
+        self._agents = Agents(options, self.libraries, self.embedder)
         self._searching = 0
         self.stopping = False
         self._ending: asyncio.Future[Problem] | None = None
         self._questions: set[asyncio.Task[None]] = set()
         # What every question without choices is asked of is opened now: what is wrong with the
         # settings is said before anybody asks.
-        self._agent(self.default_library.name, self.models[0], self._settings(Choice()))
+        self._agents.get(
+            self.default_library.name, self.models[0], settings_of(Choice(), options.settings)
+        )
 
     @property
     def default_library(self) -> Library:
@@ -197,9 +169,9 @@ class Service:
                 where="model",
                 mend=f"choose {' or '.join(map(repr, self.models))}",
             )
-        settings = self._settings(choice)
+        settings = settings_of(choice, self.options.settings)
         agent = await asyncio.to_thread(
-            self._agent, library.name, model or self.models[0], settings
+            self._agents.get, library.name, model or self.models[0], settings
         )
         assert self._ending is not None
         own = self.options.budget
@@ -242,62 +214,6 @@ class Service:
     def _by_rules(self, agent: Agent) -> bool:
         return agent.engine == EXTRACTIVE and self.options.wiring.reasoner is None
 
-    def _settings(self, choice: Choice) -> Settings:
-        own = self.options.settings
-        settings = replace(
-            own,
-            strategy=choice.strategy or own.strategy,
-            setting=choice.setting or own.setting,
-            style=choice.style or own.style,
-            k=choice.k or own.k,
-            evidence=tuple(choice.evidence) or own.evidence,
-            snapshot=None,
-            language="en",
-            model=None,
-        )
-        if settings.setting != "evidence" and settings.evidence:
-            raise Problem(
-                status=422,
-                detail=f"titles have no meaning in the {settings.setting} setting",
-                where="evidence",
-                mend="add `setting`: `evidence`, or leave the titles out",
-            )
-        if settings.setting == "evidence" and not settings.evidence:
-            raise Problem(
-                status=422,
-                detail="the evidence setting needs the titles it may draw on",
-                where="evidence",
-                mend="name articles, which /v1/titles?q= finds",
-            )
-        return settings
-
-    def _agent(self, snapshot: str, model: str, settings: Settings) -> Agent:
-        """Return the agent of these settings, opened when first asked for; in any thread."""
-        key = (snapshot, model, settings)
-        agent = self._agents.get(key)
-        if agent is not None:
-            self._agents.move_to_end(key)
-            return agent
-        library = self.libraries[snapshot]
-        for title in settings.evidence:
-            library.snapshot.article(title)
-        opened = settings.setting == "open"
-        agent = Agent(
-            settings=settings,
-            wiring=replace(
-                self.options.wiring,
-                snapshot=library.snapshot,
-                model=self._models[snapshot, model],
-                retriever=library.retriever(library.mode) if opened else None,
-                embedder=self.embedder if opened else None,
-            ),
-        )
-        self._agents[key] = agent
-        while len(self._agents) > MOST_AGENTS:
-            # Not closed here: a question may be under way with it. It closes as it is collected.
-            self._agents.popitem(last=False)
-        return agent
-
     @contextmanager
     def searched(self) -> Iterator[None]:
         """Count a search while the block lasts.
@@ -328,43 +244,6 @@ class Service:
         if self.stopping:
             raise stopped()
 
-    def about(self) -> dict[str, Any]:
-        """Return what there is to choose: `/v1/about`."""
-        own, limits = self.options.settings, self.options
-        strategies = sorted(STRATEGY_NAMES, key=lambda name: name != own.strategy)
-        settings = sorted(SETTING_NAMES, key=lambda name: name != own.setting)
-        styles = sorted(STYLE_NAMES, key=lambda name: name != own.style)
-        return {
-            "name": "fanfold",
-            "version": installed_version(),
-            "snapshots": [library.about() for library in self.libraries.values()],
-            "models": [
-                {"id": name, "kind": "rules" if name == EXTRACTIVE else "model"}
-                for name in self.models
-            ],
-            "strategies": [{"name": name, "about": _ABOUT[name]} for name in strategies],
-            "settings": [{"name": name, "about": _ABOUT[name]} for name in settings],
-            "styles": [{"name": name, "about": _ABOUT[name]} for name in styles],
-            "defaults": {
-                "snapshot": self.default_library.name,
-                "model": self.models[0],
-                "strategy": own.strategy,
-                "setting": own.setting,
-                "style": own.style,
-                "mode": self.default_library.mode,
-                "k": own.k,
-            },
-            "limits": {
-                "question_characters": LONGEST_QUESTION,
-                "body_bytes": limits.body_bytes,
-                "k": MOST_K,
-                "queries": MOST_QUERIES,
-                "seconds": limits.seconds,
-                "sub_questions": limits.budget.sub_questions,
-                "quote_characters": LONGEST_QUOTE,
-            },
-        }
-
     async def stop(self, grace: float) -> None:
         """Take no more questions, let those under way end, and end what is left after `grace` seconds."""
         self.stopping = True
@@ -377,15 +256,9 @@ class Service:
 
     def close(self) -> None:
         """Close all that was opened."""
-        for agent in self._agents.values():
-            agent.close()
+        self._agents.close()
         for library in self.libraries.values():
             library.close()
-        from retrieval.types import Closable
-
-        for model in self._models.values():
-            if isinstance(model, Closable):
-                model.close()
 
 
 def own_places(options: Options) -> int:
@@ -418,11 +291,3 @@ def stopped() -> Problem:
         mend="ask again in a moment",
         headers={"Retry-After": "5"},
     )
-
-
-def installed_version() -> str:
-    """Return fanfold's version; "" where it runs without having been installed."""
-    try:
-        return version("fanfold")
-    except PackageNotFoundError:
-        return ""

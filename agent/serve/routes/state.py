@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from agent.serve.description import description_of
 from agent.serve.routes.access import documented, reply, service_of
 
 router = APIRouter()
@@ -35,4 +36,4 @@ async def metrics(request: Request) -> Response:
 @router.get("/v1/about", tags=["state"], responses=documented(401))
 async def about(request: Request) -> Response:
     """What there is to choose: snapshots, models, strategies, settings, limits."""
-    return reply(service_of(request).about())
+    return reply(description_of(service_of(request)))

@@ -135,7 +135,7 @@ def test_where_nothing_can_be_compiled_the_search_goes_on(
 
 def test_the_process_that_compiles_finds_what_it_needs(tmp_path: Path) -> None:
     native.load_kernels()
-    root = Path(warming.__file__).parents[2]
+    root = Path(warming.__file__).parents[3]
     command = [sys.executable, "-c", warming._PROGRAM, str(root)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
