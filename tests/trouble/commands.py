@@ -41,6 +41,7 @@ NOTICES = (
     " samples, ",
     "the question is asked whole",
     "rules alone make the items",
+    "articles that these questions need",
     "writing the answer",
 )
 """Parts of lines that say what was not asked for; they are no part of an error."""
