@@ -233,7 +233,7 @@ class ExtractiveReasoner:
     # Answering
 
     def _answer(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
-        asked = read_asked(question.text, self._sources.title_of)
+        asked = read_asked(question.text, self._sources.subject_of)
         seen = list(hits)
         found: SubAnswer | None = None
         facts = facts_of(seen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 MOST_READ_WHOLE = 2
 ARTICLES_READ = 3
 """Best articles of which the whole text is looked through for a list."""
+NAMESAKES = 30
+"""Titles looked at for one that ends with a surname."""
+_SURNAME = re.compile(r"[^\W\d_a-z][^\W\d_]{2,}")
 
 
 class Sources:
@@ -39,6 +43,17 @@ class Sources:
         """Return the title that a name leads to, None where there is none, or several."""
         article = self.article(name) if name.strip() else None
         return None if article is None or article.disambiguation else article.revision.title
+
+    def subject_of(self, name: str) -> str | None:
+        """Return the title that a name leads to, or the only one that ends with it: a surname."""
+        title = self.title_of(name)
+        if title is not None or self._articles is None or not _SURNAME.fullmatch(name):
+            return title
+        if self.article(name) is not None:
+            return None  # it may mean several
+        near = self._articles.search_titles(name, NAMESAKES)
+        ending = [one for one in near if one.split()[-1] == name]
+        return ending[0] if len(ending) == 1 else None
 
     def titles_near(self, text: str) -> list[str]:
         """Return titles like a text."""

@@ -258,9 +258,18 @@ def _check_asked(
     stems = evidence.stems | stems_of(evidence.place.sentence)
     if _is_member(values, evidence) or (listed and evidence.place.structured):
         stems |= stems_of(evidence.opening)
-    missing = missing_words(wanted, stems, stems_of(evidence.chunk.text))
+    missing = [
+        word
+        for word in missing_words(wanted, stems, stems_of(evidence.chunk.text))
+        if not _names_article(word, evidence)
+    ]
     if missing:
         faults.wording.append(f"the quote does not say “{', '.join(missing)}”")
+
+
+def _names_article(word: str, evidence: Evidence) -> bool:
+    """Whether a word is another name of the quote's article, typed small or at a sentence's start."""
+    return evidence.aliases is not None and evidence.title in evidence.aliases(word)
 
 
 def _polar(question: str, value: str, evidence: Evidence) -> Verdict:

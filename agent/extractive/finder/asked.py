@@ -211,8 +211,29 @@ def _subjects(text: str, find_title: Callable[[str], str | None]) -> list[tuple[
             first, _, rest = said.partition(" ")
             if first.lower() in words.WH | words.AUXILIARY | words.PREPOSITION | _IMPERATIVES:
                 said = rest
+        said = _whole_title(said, text[match.end() :], find_title)
         found.extend(_resolve(said, find_title))
     return found
+
+
+_SMALL_WORD = re.compile(r"\s+[\w'’-]+")
+_LONGER = 2
+"""Words typed small that a title may go on with."""
+
+
+def _whole_title(said: str, after: str, find_title: Callable[[str], str | None]) -> str:
+    """Return a name with the small words that its title goes on with: "La traviata", "Apollo program"."""
+    longest, end = said, 0
+    for _ in range(_LONGER):
+        word = _SMALL_WORD.match(after, end)
+        if word is None or not said:
+            break
+        end = word.end()
+        longer = said + after[:end]
+        title = find_title(longer)
+        if title is not None and title.casefold().startswith(longer.casefold()):
+            longest = longer
+    return longest
 
 
 _IMPERATIVES = frozenset(["name", "list", "give", "tell", "the"])

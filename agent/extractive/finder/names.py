@@ -23,18 +23,20 @@ _MONTH = re.compile(
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
 )
 _SUBJECT_PRONOUN = re.compile(r"(?:He|She|It|They)\b")
-_BORDER = re.compile(r"[;:]|,\s+(?:and|but|which|who)\b")
+_BORDER = re.compile(r"[;:]|,\s+(?:and|but|which|who)\b|\b(?:and|but)\s+$")
+"""Of clauses: a word right after "and" begins one of its own ("joined in 2004 and adopted …")."""
 _OTHER_CLAUSE = re.compile(
     r"[;)]|\b(?:is|was|are|were|who|which|and (?:had|has|grew|went|moved))\b"
 )
 _NEAR_BY = 60
 """Characters between a verb and the "by" that goes with it."""
+_WORD = re.compile(r"[^\W_]+")
 _BRACKETS = re.compile(r"\([^()]*\)")
 
 
 def position_of_attribute(asked: Asked, text: str) -> int | None:
     """Return where a sentence says the attribute, for picking the value that stands nearest."""
-    for match in re.finditer(r"[^\W_]+", text):
+    for match in _WORD.finditer(text):
         if match.start() and match[0][0].isupper():
             # "The Command Module": part of a name, which says nothing of who commanded.
             continue
@@ -66,10 +68,13 @@ def name_in(asked: Asked, fact: Fact) -> str:
         doers = [one for one in names if _is_doer(fact.text, anchor, one[0], one[1])]
         if not doers:
             return ""
+        if anchor is not None and not verbs.is_past(_WORD.match(fact.text, anchor)[0]):  # type: ignore[index]
+            # "To words by …": beside a noun, who stands after "by" did it.
+            doers = [one for one in doers if one[0] > anchor] or doers
         called = called or doers
     if anchor is None:
         return (called or names)[0][2]
-    return min(called or names, key=lambda n: _distance(fact.text, anchor, n[0], n[1]))[2]
+    return min(called or names, key=lambda n: distance(fact.text, anchor, n[0], n[1]))[2]
 
 
 def _names_with_places(asked: Asked, fact: Fact) -> list[tuple[int, int, str]]:
@@ -127,7 +132,7 @@ def _asks_for_doer(text: str) -> bool:
 
 def _is_doer(text: str, anchor: int | None, start: int, end: int) -> bool:
     """Whether a name stands where the doer does: before an active verb, or after "by"."""
-    by = re.search(r"\bby\s+(?:[a-zà-ÿ\-]+\s+){0,6}$", text[:start], re.IGNORECASE)
+    by = re.search(r"\b[Bb]y\s+(?:[a-zà-ÿ\-]+\s+){0,6}$", text[:start])
     if by is not None and (anchor is None or 0 <= by.start() - anchor < _NEAR_BY):
         return True
     if anchor is None:
@@ -140,8 +145,8 @@ def _is_doer(text: str, anchor: int | None, start: int, end: int) -> bool:
     return not re.search(r"\b(?:was|were|is|are|been|be)\b", text[end:anchor])
 
 
-def _distance(text: str, anchor: int, start: int, end: int) -> int:
-    """How far a name stands from a word; the other side of a clause's border is far away."""
+def distance(text: str, anchor: int, start: int, end: int) -> int:
+    """How far a value stands from a word; the other side of a clause's border is far away."""
     low, high = (end, anchor) if end <= anchor else (anchor, start)
     border = 60 if _BORDER.search(text[low:high]) else 0
     return min(abs(start - anchor), abs(end - anchor)) + border

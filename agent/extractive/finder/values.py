@@ -11,6 +11,7 @@ from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import measures_in, numbers_in, value_fits
 from agent.extractive.finder.labels import best_column
 from agent.extractive.finder.names import (
+    distance,
     full_name,
     name_in,
     object_in,
@@ -112,7 +113,7 @@ def _number_in(asked: Asked, text: str, numbers: Sequence[Quantity]) -> str:
     anchor = position_of_attribute(asked, text)
     nearest = numbers[0]
     if anchor is not None:
-        nearest = min(numbers, key=lambda q: min(abs(q.start - anchor), abs(q.end - anchor)))
+        nearest = min(numbers, key=lambda q: distance(text, anchor, q.start, q.end))
     shown = text[nearest.start : nearest.end].strip(" -–")
     if nearest.unit and not nearest.dimension:
         # What follows a bare number is the thing counted, or just the next word.
@@ -125,7 +126,9 @@ def _date_in(asked: Asked, text: str) -> str:
     if not dates:
         return ""
     anchor = position_of_attribute(asked, text)
-    nearest = dates[0] if anchor is None else min(dates, key=lambda d: abs(d.start - anchor))
+    nearest = dates[0]
+    if anchor is not None:
+        nearest = min(dates, key=lambda d: distance(text, anchor, d.start, d.end))
     return text[nearest.start : nearest.end]
 
 

@@ -37,6 +37,7 @@ def test_places_stand_in_the_clause_that_says_so(text: str, place: str) -> None:
         ("Who built the hall?", "The hall was built in front of Sue Dell.", ""),
         ("Who lit the fire?", "She lit the fire.", "Ann Lee"),
         ("Who lit the fire?", "Lee lit the fire.", "Ann Lee"),
+        ("Who wrote the words for Ilma?", "Ilma is by Ann Lee to words by Sue Dell.", "Sue Dell"),
         ("Who commanded the ship?", "Its commander Neil Orr left.", "Neil Orr"),
         (
             "Which academy taught her?",

@@ -16,7 +16,7 @@ from agent.extractive.finder.lists import find_members
 from agent.extractive.finder.polar import read_polar
 from agent.extractive.finder.ranking import given as given_fact
 from agent.extractive.finder.titles import asks_for_thing, find_titled
-from agent.extractive.finder.values import read_best, split_values
+from agent.extractive.finder.values import answer_in, read_best, split_values
 from agent.extractive.language.stems import content_stems
 from corpus.types import Chunk, Revision
 from retrieval.dense.embedders import FunctionEmbedder
@@ -311,6 +311,19 @@ def test_subjects_fall_apart_where_the_whole_is_no_title() -> None:
 
 def fact_of(text: str) -> Fact:
     return facts_of(hits_of({"A": text}))[0]
+
+
+def test_a_title_may_go_on_with_small_words() -> None:
+    titles = {"La serra": "La serra", "La": "La", "Brod program": "Brod program"}
+    asked = read_asked("Who sang in La serra for the Brod program?", titles.get)
+    assert asked.subjects == ("La serra", "Brod program")
+    assert read_asked("Who sang in Brod programs?", titles.get).subjects == ("Brod",)
+
+
+def test_a_date_stands_in_the_clause_of_its_verb() -> None:
+    fact = facts_of(hits_of({"Vella": "It joined in 2004 and adopted the crown on 1 May 2007."}))[0]
+    assert answer_in(ask("When did Vella adopt the crown?"), fact) == "1 May 2007"
+    assert answer_in(ask("When did Vella join?"), fact) == "2004"
 
 
 def test_values_fall_into_their_parts() -> None:
