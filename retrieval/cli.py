@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -180,42 +180,48 @@ def evaluate(
         rankings[one] = {topic: [name for name, _ in pairs] for topic, pairs in found.items()}
     metrics = {one: measure(names, judgments) for one, names in rankings.items()}
     tests = paired_p_values(rankings, judgments)
-    unjudged = [topic for topic in topics if topic not in judgments]
-    unasked = [topic for topic in judgments if topic not in topics]
-    documents = len({document for grades in judgments.values() for document in grades})
+    lacking = {
+        "unjudged": [topic for topic in topics if topic not in judgments],
+        "unasked": [topic for topic in judgments if topic not in topics],
+        "unknown_documents": unknown,
+    }
     if as_json:
-        counts = {
-            "topics": len(topics),
-            "unjudged": len(unjudged),
-            "unasked": len(unasked),
-            "unknown_documents": unknown,
-        }
+        about: dict[str, Any] = {"topics": len(topics), **lacking}
         if len(modes) == 1:
-            about = {"mode": mode, "wording": wording or default_wording(mode), **counts}
-            typer.echo(json.dumps(about | {"metrics": metrics[mode]}, ensure_ascii=False))
+            about = {"mode": mode, "wording": wording or default_wording(mode)} | about
+            about["metrics"] = metrics[mode]
         else:
-            about = {"modes": metrics, "tests": tests, **counts}
-            typer.echo(json.dumps(about, ensure_ascii=False))
-    elif len(modes) == 1:
-        for name, value in metrics[mode].items():
-            typer.echo(f"{name:12} {value:.4f}")
+            about = {"modes": metrics, "tests": tests} | about
+        typer.echo(json.dumps(about, ensure_ascii=False))
     else:
-        typer.echo(f"{'':12}" + "".join(f"{one:>10}" for one in modes))
-        for name in metrics[modes[0]]:
-            typer.echo(f"{name:12}" + "".join(f"{metrics[one][name]:10.4f}" for one in modes))
-        for test in tests:
-            typer.echo(
-                f"{test['metric']}: {test['a']} − {test['b']} = {test['difference']:+.4f}, "
-                f"p = {test['p']:.4f}, {test['p_holm']:.4f} after Holm"
-            )
+        _print_metrics(metrics, tests)
+    documents = len({document for grades in judgments.values() for document in grades})
     for what, names, outcome in (
-        (f"{len(topics)} topics have no judgments", unjudged, "they are left out"),
-        (f"{len(judgments)} judged topics have no query", unasked, "they count 0"),
+        (f"{len(topics)} topics have no judgments", lacking["unjudged"], "they are left out"),
+        (f"{len(judgments)} judged topics have no query", lacking["unasked"], "they count 0"),
         (f"{documents} judged documents are not in the snapshot", unknown, "nothing finds them"),
     ):
         if names:
             more = ", …" if len(names) > 3 else ""
             say(f"retrieval: {len(names)} of {what}: {', '.join(names[:3])}{more}; {outcome}")
+
+
+def _print_metrics(
+    metrics: Mapping[str, Mapping[str, float]], tests: Sequence[Mapping[str, Any]]
+) -> None:
+    """Print the metrics of one mode, or of several side by side with the tests between them."""
+    if len(metrics) == 1:
+        for name, value in next(iter(metrics.values())).items():
+            typer.echo(f"{name:12} {value:.4f}")
+        return
+    typer.echo(f"{'':12}" + "".join(f"{one:>10}" for one in metrics))
+    for name in next(iter(metrics.values())):
+        typer.echo(f"{name:12}" + "".join(f"{of[name]:10.4f}" for of in metrics.values()))
+    for test in tests:
+        typer.echo(
+            f"{test['metric']}: {test['a']} − {test['b']} = {test['difference']:+.4f}, "
+            f"p = {test['p']:.4f}, {test['p_holm']:.4f} after Holm"
+        )
 
 
 @app.command()

@@ -117,15 +117,7 @@ def score_plan(sample: Sample, answer: Answer) -> PlanScores:
         if value is not None
     }
     wrong = first_wrong_step(accuracies) if answers_steps else None
-    why: str | None
-    if not answers_steps:
-        why = None
-    elif wrong is None:
-        why = NO_STEP
-    elif accuracies[wrong] is None:
-        why = "not asked"
-    else:
-        why = "not retrieved" if wrong in missed else "not read"
+    why = _fault(wrong, accuracies, missed) if answers_steps else None
     detail: dict[str, Json] = {
         "matches": {
             sample.steps[gold].id: own[step].id for gold, step in sorted(plan.matches.items())
@@ -135,6 +127,15 @@ def score_plan(sample: Sample, answer: Answer) -> PlanScores:
         "why": why,
     }
     return PlanScores(values=values, detail={"plan": detail})
+
+
+def _fault(wrong: int | None, accuracies: Sequence[float | None], missed: set[int]) -> str:
+    """Return why a plan went wrong at a gold step, one of `FAULTS`."""
+    if wrong is None:
+        return NO_STEP
+    if accuracies[wrong] is None:
+        return "not asked"
+    return "not retrieved" if wrong in missed else "not read"
 
 
 def first_faults(scores: Sequence[Score], metric: str = "loose") -> Table:

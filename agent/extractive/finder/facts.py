@@ -77,42 +77,44 @@ def _facts_of_chunk(hit: Hit) -> list[Fact]:
             before, table = shown.lstrip("# "), -1
             continue
         offset = start + line.index(shown)
-        cells = row_cells(shown)
-        if cells or shown.startswith("- "):
-            if table < 0:
-                table = start
-            listed = shown.removeprefix("- ")
-            facts.append(
-                Fact(
-                    kind="row" if cells else "item",
-                    hit=hit,
-                    start=offset + len(shown) - len(listed),
-                    end=offset + len(shown),
-                    text=listed,
-                    cells=cells,
-                    table=table,
-                    caption=before,
-                )
-            )
-            continue
-        labelled = _LABELLED.fullmatch(shown)
-        if labelled and _is_label(labelled["label"], shown):
-            facts.append(
-                Fact(
-                    kind="value",
-                    hit=hit,
-                    start=offset,
-                    end=offset + len(shown),
-                    text=shown,
-                    label=labelled["label"],
-                    cells=((labelled["label"], labelled["value"]),),
-                )
-            )
-            continue
-        if SEPARATOR not in shown:
+        if row_cells(shown) or shown.startswith("- "):
+            table = start if table < 0 else table
+            facts.append(_row_or_item(hit, shown, offset, table, before))
+        elif (labelled := _labelled(shown)) is not None:
+            facts.append(_value(hit, labelled, offset))
+        elif SEPARATOR not in shown:
             before, table = shown, -1
             facts.extend(_sentences(hit, shown, offset))
     return facts
+
+
+def _row_or_item(hit: Hit, line: str, offset: int, table: int, caption: str) -> Fact:
+    cells = row_cells(line)
+    text = line.removeprefix("- ")
+    end = offset + len(line)
+    return Fact(
+        kind="row" if cells else "item",
+        hit=hit,
+        start=end - len(text),
+        end=end,
+        text=text,
+        cells=cells,
+        table=table,
+        caption=caption,
+    )
+
+
+def _value(hit: Hit, labelled: re.Match[str], offset: int) -> Fact:
+    line, label = labelled[0], labelled["label"]
+    return Fact(
+        kind="value",
+        hit=hit,
+        start=offset,
+        end=offset + len(line),
+        text=line,
+        label=label,
+        cells=((label, labelled["value"]),),
+    )
 
 
 def row_cells(line: str) -> tuple[tuple[str, str], ...]:
@@ -127,9 +129,13 @@ def row_cells(line: str) -> tuple[tuple[str, str], ...]:
     return tuple(cells) if any(head for head, _ in cells) else ()
 
 
-def _is_label(label: str, line: str) -> bool:
+def _labelled(line: str) -> re.Match[str] | None:
     """Tell "Birth place: Rome" from a sentence that happens to hold a colon."""
-    return len(label.split()) <= 5 and (not line.endswith(".") or bool(_ABBREVIATED.search(line)))
+    found = _LABELLED.fullmatch(line)
+    if found is None or len(found["label"].split()) > 5:
+        return None
+    ends = line.endswith(".") and not _ABBREVIATED.search(line)
+    return None if ends else found
 
 
 def _sentences(hit: Hit, line: str, offset: int) -> list[Fact]:

@@ -110,22 +110,12 @@ def train(
         raise InputError(f"{model}: not a causal language model: {error}") from None
     rows = [_row(one, chat=bool(tokenizer.chat_template)) for one in examples]
     accelerated = torch.cuda.is_available() and not cpu
-    per_epoch = -(-len(rows) // recipe.batch)
-    steps = max_steps if max_steps is not None else round(per_epoch * recipe.epochs)
     staging = out.with_name(f"{out.name}.part")
     trainer = trl.SFTTrainer(
         model=network,
         args=trl.SFTConfig(
             output_dir=str(staging),
-            per_device_train_batch_size=recipe.at_once,
-            gradient_accumulation_steps=accumulation,
-            learning_rate=recipe.learning_rate,
-            num_train_epochs=recipe.epochs,
-            max_steps=-1 if max_steps is None else max_steps,
-            lr_scheduler_type="cosine",
-            warmup_steps=round(recipe.warmup * steps),
-            max_length=recipe.max_length,
-            seed=recipe.seed,
+            **_settings(recipe, len(rows), accumulation, max_steps),
             use_cpu=not accelerated,
             bf16=accelerated,
             save_strategy="no",
@@ -161,6 +151,25 @@ def train(
         out.rmdir()
     staging.rename(out)
     return trained
+
+
+def _settings(
+    recipe: Recipe, examples: int, accumulation: int, max_steps: int | None
+) -> dict[str, Any]:
+    """Return the recipe in the words of the trainer."""
+    per_epoch = -(-examples // recipe.batch)
+    steps = max_steps if max_steps is not None else round(per_epoch * recipe.epochs)
+    return {
+        "per_device_train_batch_size": recipe.at_once,
+        "gradient_accumulation_steps": accumulation,
+        "learning_rate": recipe.learning_rate,
+        "num_train_epochs": recipe.epochs,
+        "max_steps": -1 if max_steps is None else max_steps,
+        "lr_scheduler_type": "cosine",
+        "warmup_steps": round(recipe.warmup * steps),
+        "max_length": recipe.max_length,
+        "seed": recipe.seed,
+    }
 
 
 def _row(one: dict[str, str], *, chat: bool) -> dict[str, Any]:
