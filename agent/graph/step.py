@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from agent.budget import counted
 from agent.errors import BudgetExhausted, ModelUnreachable
-from agent.graph.evidence import search_all
+from agent.graph.hits import search_all
 from agent.graph.state import Context, Found
 from agent.llm.meter import Ledger, remarks
 from agent.telemetry import AttributeValue, step_span, text_attributes

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from agent.extractive import ExtractiveReasoner
-from agent.graph.evidence import gather
+from agent.graph.hits import gather
 from agent.tools import Toolbox
 from agent.types import SubAnswer, SubQuestion
 from corpus import Snapshot

@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, Send
 
 from agent import events
-from agent.graph.evidence import gather, search_all
+from agent.graph.hits import gather, search_all
 from agent.graph.nodes.types import Node, Update
 from agent.graph.schedule import spell_out
 from agent.graph.state import Context, State, Task, pack_hits

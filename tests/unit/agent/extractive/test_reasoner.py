@@ -23,7 +23,7 @@ from agent.extractive.planner.outline import (
     outline_questions,
 )
 from agent.extractive.planner.plan import plan_of
-from agent.graph.evidence import gather
+from agent.graph.hits import gather
 from agent.tools import Toolbox
 from agent.types import Answer, SubAnswer, SubQuestion
 from corpus import Snapshot

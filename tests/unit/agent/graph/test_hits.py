@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from agent.graph.evidence import gather, search_all, titles_named
+from agent.graph.hits import gather, search_all, titles_named
 from agent.tools import TitleNotFoundError, Toolbox
 from corpus.types import Article, Section
 from retrieval.types import Hit
