@@ -180,13 +180,15 @@ def evaluate(
         rankings[one] = {topic: [name for name, _ in pairs] for topic, pairs in found.items()}
     metrics = {one: measure(names, judgments) for one, names in rankings.items()}
     tests = paired_p_values(rankings, judgments)
-    lacking = {
-        "unjudged": [topic for topic in topics if topic not in judgments],
-        "unasked": [topic for topic in judgments if topic not in topics],
-        "unknown_documents": unknown,
-    }
+    unjudged = [topic for topic in topics if topic not in judgments]
+    unasked = [topic for topic in judgments if topic not in topics]
     if as_json:
-        about: dict[str, Any] = {"topics": len(topics), **lacking}
+        about: dict[str, Any] = {
+            "topics": len(topics),
+            "unjudged": len(unjudged),
+            "unasked": len(unasked),
+            "unknown_documents": unknown,
+        }
         if len(modes) == 1:
             about = {"mode": mode, "wording": wording or default_wording(mode)} | about
             about["metrics"] = metrics[mode]
@@ -197,8 +199,8 @@ def evaluate(
         _print_metrics(metrics, tests)
     documents = len({document for grades in judgments.values() for document in grades})
     for what, names, outcome in (
-        (f"{len(topics)} topics have no judgments", lacking["unjudged"], "they are left out"),
-        (f"{len(judgments)} judged topics have no query", lacking["unasked"], "they count 0"),
+        (f"{len(topics)} topics have no judgments", unjudged, "they are left out"),
+        (f"{len(judgments)} judged topics have no query", unasked, "they count 0"),
         (f"{documents} judged documents are not in the snapshot", unknown, "nothing finds them"),
     ):
         if names:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.language import words
@@ -71,14 +72,8 @@ def ask_attribute(walk: Walk, node: Node, place: int) -> None:
     if ranked and _BY_HOW_MUCH.fullmatch(walk.said(node.mark)):
         walk.margin = True
         return
-    text = filled(walk, node)
-    if walk.trailing and text.rstrip().endswith("}"):
-        text = f"{text} {walk.trailing}"
     inside = [child for child in node.inside if child.mark.label != "A"]
-    if text.casefold() in ("that", "those", "the same") and walk.attribute:
-        text = walk.attribute
-    else:
-        walk.attribute = text
+    text = _words_asked(walk, node)
     thing = "" if inside else _target_of(walk, place)
     if walk.operator in ("sum", "average"):
         text = _MADE_OF.sub("", text)
@@ -89,45 +84,66 @@ def ask_attribute(walk: Walk, node: Node, place: int) -> None:
         text, inside = which, [node]
     if walk.operator in ("common", "same", "difference"):
         text = re.sub(r"\b(?:both|each)\s+(?:of\s+)?", "", text)
-    past = re.search(r"\b(?:did|was|were|had)\b", walk.question, re.IGNORECASE) is not None
-    same = bool(thing) and walk.operator == "same"
-    passive = same and _BE_FIRST.search(walk.question[: walk.first_thing()]) is not None
-    shared = same_question(text, thing, past=past, passive=passive) if same else ""
-    if shared:
+    if shared := _shared(walk, text, thing):
         said = shared
     elif thing and not inside and walk.follows_its_thing(place, text):
         said = f"{thing} {text}"
     elif half := completed_half(text, walk.clause):
         said = half
     elif is_clause(text):
-        text = _extreme_first(walk, respelled(text))
-        for child in inside:
-            points = child.mark.label[0] == "R"
-            stood = walk.pointed(child.mark.label) if points else walk.stands.get(id(child))
-            if stood:
-                text = inverted(text, stood)
+        text = _clause(walk, text, inside)
         said = text if inside or not thing else _about(walk, text, thing)
         if called := _CALLED.fullmatch(said):
             walk.make_value(called["thing"])
             return
-    elif inside:
-        said = noun_question(text, "", one=True)
-    elif (
-        walk.operator == "difference"
-        and _YEARS.search(walk.question)
-        and thing
-        and (not is_amount(text) and degree_of(text.split()[0]) is None)
-    ):
-        said = f"When was the {without_article(text)} of {thing}?"
-    elif walk.operator in MEASURED and _is_counted(text) and thing:
-        counted = re.sub(r"^(?:the|its|their|his|her)\s+", "", text, flags=re.IGNORECASE)
-        said = f"How many {counted} does {thing} have?"
     else:
-        said = noun_question(text, thing, one=bool(walk.draft.subject) or bool(thing))
+        said = noun_question(text, "", one=True) if inside else _noun(walk, text, thing)
     walk.clause = said if is_clause(text) else walk.clause
     said = f"{said.rstrip(' ?')}{_qualifier(walk, place)}"
     step = walk.draft.add(agreeing(said))
     walk.last["A"] = f"{{{step}}}"
+
+
+def _words_asked(walk: Walk, node: Node) -> str:
+    """The words of an attribute, those of the one before it where they only point at it."""
+    text = filled(walk, node)
+    if walk.trailing and text.rstrip().endswith("}"):
+        text = f"{text} {walk.trailing}"
+    if text.casefold() in ("that", "those", "the same") and walk.attribute:
+        return walk.attribute
+    walk.attribute = text
+    return text
+
+
+def _shared(walk: Walk, text: str, thing: str) -> str:
+    """The question of what several may have the same, "" where that is not asked."""
+    if not thing or walk.operator != "same":
+        return ""
+    past = re.search(r"\b(?:did|was|were|had)\b", walk.question, re.IGNORECASE) is not None
+    passive = _BE_FIRST.search(walk.question[: walk.first_thing()]) is not None
+    return same_question(text, thing, past=past, passive=passive)
+
+
+def _clause(walk: Walk, text: str, inside: Sequence[Node]) -> str:
+    """A clause of its own, its things asked about in the order of a question."""
+    text = _extreme_first(walk, respelled(text))
+    for child in inside:
+        points = child.mark.label[0] == "R"
+        stood = walk.pointed(child.mark.label) if points else walk.stands.get(id(child))
+        if stood:
+            text = inverted(text, stood)
+    return text
+
+
+def _noun(walk: Walk, text: str, thing: str) -> str:
+    """The question that a noun phrase asks of a thing, by what is made of the values."""
+    years = walk.operator == "difference" and thing and _YEARS.search(walk.question)
+    if years and not is_amount(text) and degree_of(text.split()[0]) is None:
+        return f"When was the {without_article(text)} of {thing}?"
+    if walk.operator in MEASURED and _is_counted(text) and thing:
+        counted = re.sub(r"^(?:the|its|their|his|her)\s+", "", text, flags=re.IGNORECASE)
+        return f"How many {counted} does {thing} have?"
+    return noun_question(text, thing, one=bool(walk.draft.subject) or bool(thing))
 
 
 def _without_more(walk: Walk, node: Node, place: int, text: str) -> str:
