@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 from agent.types import SubQuestion
-from retrieval.types import Embedder
+from retrieval.types import Embedder, Float32Matrix
 
 SAME_MEANING = 0.95
 """Cosine from which two sub-questions with the same names and numbers are one."""
@@ -94,14 +95,20 @@ def _without_repetitions(
     stands_for: dict[str, str] = {}
     keys = [_wording(step.text) for step in steps]
     names = [_telling_words(step.text) for step in steps]
-    vectors = embedder.encode([step.text for step in steps]) if embedder and steps else None
+
+    # Most plans have no two steps of the same names: nothing is encoded for them.
+    @cache
+    def vectors() -> Float32Matrix:
+        assert embedder is not None
+        return embedder.encode([step.text for step in steps])
+
     for index, step in enumerate(steps):
         for other in kept:
             same = keys[index] == keys[other] or (
-                vectors is not None
+                embedder is not None
                 and names[index] == names[other]
                 and not _ask_differently(step.text, steps[other].text)
-                and float(vectors[index] @ vectors[other]) >= SAME_MEANING
+                and float(vectors()[index] @ vectors()[other]) >= SAME_MEANING
             )
             if same:
                 stands_for[step.id] = steps[other].id

@@ -22,6 +22,10 @@ class _SingleThreadedBlas:
     One thread a batch does the element-wise work in parallel as well, and does not stall where
     other programs share the cores: OpenBLAS spins at a barrier in every product, which made this
     encoder ten times slower under load.
+
+    OpenBLAS heeds the limit for all threads, but only where the process's first thread sets it
+    (seen with 0.3.31). So whoever has texts encoded in threads of its own is inside meanwhile, in
+    the first thread: an agent as long as it answers, a server as long as it serves.
     """
 
     def __init__(self) -> None:
@@ -39,6 +43,9 @@ class _SingleThreadedBlas:
             self._inside += 1
             if self._inside == 1:
                 self._limit = self._controller.limit(limits=1)
+            elif threading.current_thread() is threading.main_thread():
+                # What another thread has set may count for nothing; what it found still counts.
+                self._controller.limit(limits=1)
 
     def __exit__(self, *error: object) -> None:
         with self._lock:

@@ -13,6 +13,7 @@ import uvicorn
 from agent.serve.app import build_app
 from agent.serve.processes.connection import limited
 from corpus.errors import InputError
+from retrieval.dense.blas import single_threaded_blas
 
 if TYPE_CHECKING:
     from agent.serve.options import Options
@@ -118,7 +119,8 @@ def run_mcp(service: Service) -> None:
             await service.stop(0)
 
     try:
-        asyncio.run(serve())
+        with single_threaded_blas:
+            asyncio.run(serve())
     finally:
         service.close()
 
@@ -134,5 +136,8 @@ def run(
         on_start: called once requests are taken.
     """
     server = Server(service, on_start)
-    with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
+    with (
+        single_threaded_blas,
+        asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner,
+    ):
         runner.run(server.serve(sockets=[bound]))

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 LONGEST = 128
 """Word pieces of a question that are read; what follows is not marked."""
+KEPT_QUESTIONS = 256
+"""Questions whose marks are kept."""
 SIDE_BY_SIDE = frozenset(["C", "C-"])
 """Labels of which one span may follow another with no word between."""
 _THINGS = frozenset(["S", "M", "B"])
@@ -95,6 +97,7 @@ class Tagger:
         self._cases = heads.get("cases.weight", plain)
         """[CASES, hidden], none where the weights were trained without it."""
         self._tokenizer = tokenizer
+        self._known = lru_cache(KEPT_QUESTIONS)(self._marked)
 
     @classmethod
     def open(cls, path: Path = FOLDER / "planner.safetensors") -> Tagger:
@@ -104,7 +107,10 @@ class Tagger:
         return cls(encoder_of(state), heads, open_tokenizer())
 
     def tag(self, question: str) -> Tagged:
-        """Mark one question."""
+        """Mark one question; a step is often the question itself, and is not read again."""
+        return self._known(question)
+
+    def _marked(self, question: str) -> Tagged:
         encoding = self._tokenizer.encode(question)
         ids = np.asarray([encoding.ids[:LONGEST]], np.int64)
         added = self._cases[cases(question, encoding.offsets[:LONGEST])]
