@@ -4,6 +4,7 @@
     python bench/serve_load.py search --mode bm25 --workers 2
     python bench/serve_load.py search --pool 1000 --workers 2   # some are asked far more than others
     python bench/serve_load.py ask --workers 2      # one-step questions a second; the first event
+    python bench/serve_load.py ask --about words --workers 2   # that the sample does not answer
     python bench/serve_load.py mixed --minutes 60   # memory from the first minute to the last
 
 The server's processes share the machine's cores with the clients, which are one event loop here:
@@ -11,6 +12,10 @@ The server's processes share the machine's cores with the clients, which are one
 a reply: beside the bare retriever's that is what serving costs, whatever else the machine does. Queries are words of the sample's own chunks, no two alike, so
 that nothing is found among what the server keeps; with `--pool N` they are drawn from N of them by
 Zipf's law (the n-th as often as 1/n), as people's are. `--seed` draws others.
+
+Questions are of the sample's own boxes, "What is the LABEL of TITLE?", each asked once, some thousand
+of them; with `--about words` they are of the first words of a chunk and a number, which nothing
+answers: more passages are read before the engine says so.
 
 `mixed` ends with 1 where memory grew by more than 5 % from the end of the first minute (of five
 samples, the median) to the end, or where a reply was neither 200 nor a 429 of a full queue.
@@ -216,6 +221,19 @@ def one_step(words: list[list[str]], draw: random.Random) -> str:
     return f"Where is {' '.join(draw.choice(words)[:2])} {draw.randint(0, 10**6)}?"
 
 
+def attributes() -> list[str]:
+    """Return a question about each value of the boxes of the sample's articles."""
+    from agent.extractive.facts import facts_of
+    from corpus import Snapshot
+    from corpus.sample import sample_snapshot
+    from retrieval.types import Hit
+
+    with Snapshot.open(sample_snapshot("en")) as snapshot:
+        hits = [Hit(chunk=one, score=0.0, rank=1, source="") for one in snapshot.chunks()]
+    values = {(one.label, one.title): None for one in facts_of(hits) if one.kind == "value"}
+    return [f"What is the {label.lower()} of {title}?" for label, title in values]
+
+
 def bare(mode: str, size: int, duration: float, seed: int) -> tuple[float, float]:
     """Return what a retriever does by itself, asked so many queries at once.
 
@@ -297,6 +315,7 @@ def main() -> None:
     parser.add_argument("--clients", type=int, default=CLIENTS)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--mode", default="hybrid")
+    parser.add_argument("--about", choices=("boxes", "words"), default="boxes")
     options = parser.parse_args()
     words = phrases()
     pool, weights = pooled(words, options.pool)
@@ -308,8 +327,16 @@ def main() -> None:
         body = {"queries": [query(draw)], "k": K, "mode": options.mode}
         return await wire.post("/v1/search", body, tally)
 
+    asked_once = attributes()
+    random.Random(options.seed).shuffle(asked_once)
+
     async def ask(wire: Wire, tally: Tally, draw: random.Random) -> int:
-        return await wire.post("/v1/ask/stream", {"question": one_step(words, draw)}, tally)
+        boxes = options.what == "ask" and options.about == "boxes" and asked_once
+        question = asked_once.pop() if boxes else one_step(words, draw)
+        status = await wire.post("/v1/ask/stream", {"question": question}, tally)
+        if boxes and status == 429:
+            asked_once.insert(0, question)
+        return status
 
     async def mixed(wire: Wire, tally: Tally, draw: random.Random) -> int:
         return await (ask if draw.random() < 0.05 else search)(wire, tally, draw)
