@@ -149,9 +149,11 @@ def serve(
         grace=grace,
         kept_bytes=cache << 20,
     )
+    from agent.serve.processes.memory import share_arenas
     from agent.serve.processes.server import bind, log_faults, place_of, run, run_mcp
 
     log_faults()
+    share_arenas()
     if mcp:
         run_mcp(Service(options, say=_say))
         return

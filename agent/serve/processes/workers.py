@@ -83,10 +83,12 @@ class Worker(Process):
     def target(self, sockets: list[socket.socket] | None = None) -> None:
         """Open the service and serve it: runs in the process."""
         threading.Thread(target=_end_with_parent, daemon=True).start()
+        from agent.serve.processes.memory import share_arenas
         from agent.serve.processes.server import bind, log_faults, place_of, run
         from agent.serve.service import Service
 
         log_faults()
+        share_arenas()
         try:
             bound = bind(self._options, together=True)
             service = Service(
