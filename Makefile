@@ -1,6 +1,7 @@
 # make ask Q="…"   set up the core, then answer a question from the embedded sample
 # make test        set up everything, then run the whole gate (make check)
 # make evals       compare all six strategies on the sample's questions: runs/report.html
+# make docs        the documentation as a site: site/index.html; a broken link stops it
 # make check       the gate alone: format, lint, types, layers, tests
 PYTHON ?= python3
 VENV ?= .venv
@@ -17,7 +18,7 @@ CORE := $(or $(wildcard $(EVERYTHING)),$(VENV)/.installed-core)
 
 export Q
 
-.PHONY: ask test evals check format clean
+.PHONY: ask test evals docs check format clean
 
 ask: $(CORE)
 	@test -n "$$Q" || { echo 'make ask: no question; write make ask Q="…"' >&2; exit 2; }
@@ -29,6 +30,10 @@ test: $(VENV)/.installed-$(FAISS)-test
 evals: $(EVERYTHING)
 	$(BIN)/python -m evals run fanoutqa --strategy all --out runs/sample
 	$(BIN)/python -m evals compare runs/sample --out runs/report.html
+
+docs: $(EVERYTHING)
+	$(PIP) install --constraint constraints.txt --editable '.[$(FAISS),docs]'
+	$(BIN)/zensical build --strict --clean
 
 # Two processes: the tests wait for servers and disks as much as they compute. A file stays in one
 # process, which sets up once what its tests share.
@@ -45,7 +50,7 @@ format:
 	$(BIN)/ruff check --fix .
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
 
 # Some systems ship Python without ensurepip, and some forbid pip outside an environment: an
 # environment made without pip, filled by the system's pip through --python, works on all of them.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from evals.humans.labels import LabelledKinds, LabelledText, Preference
 from evals.judges.verdict import PreferenceJudge, wins_both_ways
-from evals.metrics.statistics import cohen_kappa
+from evals.metrics.statistics import agreement_intervals, cohen_kappa
 from evals.ports import CoverageJudge, Covered
 from evals.types import Json
 
@@ -34,6 +34,8 @@ class Agreement:
     truth: tuple[str, ...]
     said: tuple[str, ...]
     """Of the items that were scored, in the same order."""
+    questions: tuple[str, ...]
+    """Of the same items: what belongs to one question is no independent evidence."""
     reasons: Mapping[str, int] = field(default_factory=dict)
     """Why items were not scored, with their number."""
     left_out: int = 0
@@ -60,6 +62,10 @@ class Agreement:
         """Cohen's kappa; None without scored items, or where chance agreement is total."""
         return cohen_kappa(self.truth, self.said) if self.truth else None
 
+    def intervals(self) -> tuple[tuple[float, float] | None, tuple[float, float] | None]:
+        """Return 95 % intervals of accuracy and kappa, questions resampled; None where undefined."""
+        return agreement_intervals(self.truth, self.said, self.questions, half=TIE)
+
     def per_class(self) -> dict[str, dict[str, float | None]]:
         """Return for each label how often people gave it, and precision and recall of the judge."""
         gold, guessed = Counter(self.truth), Counter(self.said)
@@ -76,13 +82,17 @@ class Agreement:
 
     def as_json(self) -> dict[str, Json]:
         """Return what `evals agreement --json` prints."""
+        accuracy, kappa = self.intervals()
         classes: dict[str, Json] = {
             label: dict[str, Json](values) for label, values in self.per_class().items()
         }
         return {
             "n": len(self.truth),
+            "questions": len({*self.questions}),
             "accuracy": self.accuracy,
+            "accuracy_interval": None if accuracy is None else list(accuracy),
             "kappa": self.kappa,
+            "kappa_interval": None if kappa is None else list(kappa),
             "per_class": classes,
             "unscored": sum(self.reasons.values()),
             "reasons": dict(self.reasons),
@@ -107,6 +117,7 @@ async def agree_on_kinds(reasoner: Reasoner, items: Sequence[LabelledKinds]) -> 
 
     truth: list[str] = []
     said: list[str] = []
+    questions: list[str] = []
     reasons: Counter[str] = Counter()
     for item, given in zip(items, await asyncio.gather(*map(one, items)), strict=True):
         known = [i for i, kind in enumerate(item.kinds) if kind is not None]
@@ -115,10 +126,12 @@ async def agree_on_kinds(reasoner: Reasoner, items: Sequence[LabelledKinds]) -> 
             continue
         truth += [str(item.kinds[i]) for i in known]
         said += [given[i] for i in known]
+        questions += [item.question] * len(known)
     return Agreement(
         engine=reasoner.name,
         truth=tuple(truth),
         said=tuple(said),
+        questions=tuple(questions),
         reasons=reasons,
         left_out=sum(kind is None for item in items for kind in item.kinds),
     )
@@ -148,7 +161,7 @@ async def agree_on_coverage(
         async with gate:
             return dict(zip(asked, await judge.covers(item.text, asked), strict=True))
 
-    truth, said = [], []
+    truth, said, questions = [], [], []
     reasons: Counter[str] = Counter()
     for item, judged in zip(items, await asyncio.gather(*map(one, items)), strict=True):
         for label in item.labels:
@@ -158,7 +171,14 @@ async def agree_on_coverage(
                 continue
             truth.append("answered" if label.covered else "unanswered")
             said.append("answered" if covered.covered else "unanswered")
-    return Agreement(engine=judge.name, truth=tuple(truth), said=tuple(said), reasons=reasons)
+            questions.append(item.question)
+    return Agreement(
+        engine=judge.name,
+        truth=tuple(truth),
+        said=tuple(said),
+        questions=tuple(questions),
+        reasons=reasons,
+    )
 
 
 async def agree_on_preferences(judge: PreferenceJudge, items: Sequence[Preference]) -> Agreement:
@@ -176,11 +196,12 @@ async def agree_on_preferences(judge: PreferenceJudge, items: Sequence[Preferenc
             return share
 
     shares = await asyncio.gather(*map(one, decided))
-    scored = [(i.preferred, s) for i, s in zip(decided, shares, strict=True) if s is not None]
+    scored = [(i, s) for i, s in zip(decided, shares, strict=True) if s is not None]
     unscored = len(decided) - len(scored)
     return Agreement(
         engine=judge.name,
-        truth=tuple(preferred for preferred, _ in scored),
+        truth=tuple(item.preferred for item, _ in scored),
+        questions=tuple(item.question for item, _ in scored),
         said=tuple(TIE if share == 0.5 else "a" if share > 0.5 else "b" for _, share in scored),
         reasons={"one order has no readable verdict": unscored} if unscored else {},
         left_out=len(items) - len(decided),

@@ -216,9 +216,10 @@ def weights_command(
 
 def _print_agreement(what: str, found: Agreement) -> None:
     kappa = "undefined" if found.kappa is None else f"{found.kappa:.3f}"
+    within = ["" if one is None else f" [{one[0]:.3f}, {one[1]:.3f}]" for one in found.intervals()]
     typer.echo(
-        f"{what}, {found.engine}: n = {len(found.truth)}, accuracy {_share(found.accuracy)}, "
-        f"kappa {kappa}"
+        f"{what}, {found.engine}: n = {len(found.truth)} of {len({*found.questions})} questions, "
+        f"accuracy {_share(found.accuracy)}{within[0]}, kappa {kappa}{within[1]}"
     )
     for label, values in found.per_class().items():
         typer.echo(

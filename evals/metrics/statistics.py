@@ -197,6 +197,58 @@ def cohen_kappa(a: Sequence[str], b: Sequence[str]) -> float | None:
     return None if math.isclose(expected, 1.0) else (observed - expected) / (1 - expected)
 
 
+def agreement_intervals(
+    a: Sequence[str],
+    b: Sequence[str],
+    units: Sequence[str],
+    *,
+    half: str = "",
+    confidence: float = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> tuple[tuple[float, float] | None, tuple[float, float] | None]:
+    """Return percentile bootstrap intervals of two raters' accuracy and of their Cohen's kappa.
+
+    Args:
+        a: labels of the one, whose right ones count.
+        b: labels of the other.
+        units: of each item, what is resampled: the question.
+        half: a label of `b` that is half right wherever it stands.
+        confidence: of the intervals.
+        resamples: of the units.
+        seed: of the resampling.
+
+    Returns:
+        None for both where there are fewer than two units, and for kappa where chance agreement is
+        total in some of the resamples.
+
+    Raises:
+        ValueError: where the three differ in length.
+    """
+    labels, places = sorted({*a, *b}), {unit: i for i, unit in enumerate(dict.fromkeys(units))}
+    if not len(a) == len(b) == len(units):
+        raise ValueError("intervals need as many labels of both, and units, as there are items")
+    if len(places) < 2:
+        return None, None
+    position = {label: index for index, label in enumerate(labels)}
+    counts = np.zeros((len(places), len(labels), len(labels)))
+    for first, second, unit in zip(a, b, units, strict=True):
+        counts[places[unit], position[first], position[second]] += 1
+    generator = np.random.default_rng(seed)
+    drawn = generator.multinomial(len(places), [1 / len(places)] * len(places), size=resamples)
+    tables = (drawn @ counts.reshape(len(places), -1)).reshape(resamples, len(labels), -1)
+    tables /= tables.sum(axis=(1, 2), keepdims=True)
+    observed = np.trace(tables, axis1=1, axis2=2)
+    expected = (tables.sum(axis=1) * tables.sum(axis=2)).sum(axis=1)
+    accuracy = observed + (
+        0.5 * tables[:, :, position[half]].sum(axis=1) if half in position else 0
+    )
+    kappa = None
+    if not np.isclose(expected, 1.0).any():
+        kappa = _percentiles((observed - expected) / (1 - expected), confidence)
+    return _percentiles(accuracy, confidence), kappa
+
+
 def fleiss_kappa(ratings: Sequence[Sequence[Label]]) -> float | None:
     """Return Fleiss' kappa; `ratings` holds, for each item, one label from each rater.
 

@@ -4,51 +4,20 @@ from __future__ import annotations
 
 import csv
 import re
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from string import Template
 
 import pytest
-from typer import Typer
-from typer.testing import CliRunner
 
-import agent.cli
-import corpus.cli
-import evals.cli
-import retrieval.cli
 from tests.exports import page, write_export
 from tests.fake_server import serving
 from tests.fakes import FaithfulMind
-
-PAGE = (Path(__file__).parents[2] / "docs/walk.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```(sh|python)\n(.*?)```", PAGE, re.DOTALL)
-APPS: dict[str, Typer] = {
-    "-m evals": evals.cli.app,
-    "-m corpus": corpus.cli.app,
-    "-m retrieval": retrieval.cli.app,
-    "run_agent.py": agent.cli.app,
-}
+from tests.pages import ROOT, blocks, do
 
 
 class Mind(FaithfulMind):
     """Answers the project's prompts from what it is shown."""
-
-
-def do(line: str) -> str:
-    """Run one line of the page in this process; return all that it said."""
-    words = shlex.split(line)
-    if words[0] == "printf":
-        text, arrow, name = words[1:]
-        assert arrow == ">"
-        Path(name).write_text(text.replace("\\n", "\n"), encoding="utf-8")
-        return ""
-    assert words[0] == "python"
-    taken = 1 if words[1] == "run_agent.py" else 2
-    app = APPS[" ".join(words[1 : 1 + taken])]
-    done = CliRunner().invoke(app, words[1 + taken :])
-    assert done.exit_code == 0, (line, done.output, done.exception)
-    return done.output
 
 
 @pytest.fixture(scope="module")
@@ -63,11 +32,11 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
         patch.chdir(folder)
         names = {"MODEL": "m", "BASE_URL": server.url, "DUMP": "pages.xml"}
         found: dict[str, str] = {}
-        for kind, block in BLOCKS:
-            if kind == "python":
-                exec(compile(block, "docs/walk.md", "exec"), {"__name__": "walk"})
+        for block in blocks(ROOT / "docs/walk.md"):
+            if block.kind == "python":
+                exec(compile(block.text, "docs/walk.md", "exec"), {"__name__": "walk"})
                 continue
-            for line in block.strip().splitlines():
+            for line in block.lines():
                 found[line] = do(Template(line).substitute(names))
         assert server.faults == []
         yield found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -87,16 +86,3 @@ def test_the_example_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     exec(compile(example, "docs/evaluation.md", "exec"), {"__name__": "page"})
     assert (tmp_path / "headline.pdf").read_bytes().startswith(b"%PDF-")
-
-
-def test_the_notebook_is_python_that_uses_public_names_alone() -> None:
-    tree = ast.parse((ROOT / "docs/experiment.py").read_text(encoding="utf-8"))
-    used = {
-        node.attr
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Name)
-        and node.value.id == "evals"
-    }
-    assert used == {"run", "score", "compare"}
-    assert used <= set(evals.__all__)

@@ -25,6 +25,7 @@ from evals.humans.labels import (
     read_kind_labels,
     read_preferences,
 )
+from evals.metrics.statistics import bootstrap_mean
 from evals.ports import Covered, Verdict
 
 SHARED = Path(__file__).parents[4] / "../shared/data"
@@ -142,20 +143,26 @@ async def test_ties_of_people_are_left_out_and_ties_of_the_judge_count_half() ->
 
 
 def test_without_scored_items_nothing_is_claimed() -> None:
-    nothing = Agreement(engine="e", truth=(), said=())
+    nothing = Agreement(engine="e", truth=(), said=(), questions=())
     assert (nothing.accuracy, nothing.kappa, nothing.per_class()) == (None, None, {})
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=1, max_size=40))
 def test_agreement_is_bounded_and_does_not_depend_on_order(pairs: list[tuple[str, str]]) -> None:
     def made(of: list[tuple[str, str]]) -> Agreement:
-        return Agreement(engine="e", truth=tuple(t for t, _ in of), said=tuple(s for _, s in of))
+        return Agreement(
+            engine="e",
+            truth=tuple(t for t, _ in of),
+            said=tuple(s for _, s in of),
+            questions=tuple(map(str, range(len(of)))),
+        )
 
     found, again = made(pairs), made(pairs[::-1])
     assert found.accuracy is not None
     assert 0 <= found.accuracy <= 1
     assert found.kappa is None or -1 <= found.kappa <= found.accuracy + 1e-12
-    assert again.as_json() == found.as_json()
+    assert (again.accuracy, again.kappa) == (found.accuracy, found.kappa)
+    assert again.per_class() == found.per_class()
     assert sum(int(values["n"] or 0) for values in found.per_class().values()) == len(pairs)
 
 
@@ -211,3 +218,39 @@ async def test_offline_means_agree_with_published_annotations() -> None:
     assert len(of_kinds.truth) + of_kinds.left_out == 100
     assert (of_kinds.accuracy or 0) >= 0.70
     assert (of_kinds.kappa or 0) >= 0.45
+
+
+def test_intervals_resample_questions_not_items() -> None:
+    """Ten items of one question say no more than one: the interval is as wide as with one each."""
+    said = {"right": ("core", "core"), "wrong": ("core", "background")}
+    each = [("right", str(n)) for n in range(6)] + [("wrong", str(n)) for n in range(6, 10)]
+
+    def agreement(items: list[tuple[str, str]]) -> Agreement:
+        return Agreement(
+            engine="e",
+            truth=tuple(said[kind][0] for kind, _ in items),
+            said=tuple(said[kind][1] for kind, _ in items),
+            questions=tuple(question for _, question in items),
+        )
+
+    once, often = agreement(each), agreement([item for item in each for _ in range(10)])
+    assert once.intervals() == often.intervals()
+    accuracy, kappa = once.intervals()
+    assert accuracy is not None
+    assert accuracy[0] <= 0.6 <= accuracy[1]
+    assert accuracy[1] - accuracy[0] > 0.4
+    assert kappa is not None
+    assert often.as_json()["questions"] == 10
+    assert agreement(each[:1]).intervals() == (None, None)
+
+
+def test_accuracys_interval_is_that_of_the_mean_with_ties_half_right() -> None:
+    truth = ("a", "b", "a", "a", "b", "a", "b", "b")
+    said = ("a", "b", "b", "tie", "b", "a", "a", "b")
+    found = Agreement(
+        engine="e", truth=truth, said=said, questions=tuple(map(str, range(len(truth))))
+    )
+    accuracy, _ = found.intervals()
+    points = [0.5 if s == "tie" else float(t == s) for t, s in zip(truth, said, strict=True)]
+    mean = bootstrap_mean(points)
+    assert accuracy == pytest.approx((mean.low, mean.high), abs=0.07)
