@@ -19,7 +19,7 @@ from agent.graph.session import Course, came_to_nothing
 from agent.settings import Settings, StrategyName, check_question
 from agent.types import Answer, Setting, Style, SubQuestion
 from corpus.errors import BackendError, InputError
-from corpus.faults import check_loop
+from corpus.loops import run_to_end
 
 if TYPE_CHECKING:
     from agent.llm.limits import Limits
@@ -156,9 +156,8 @@ class Agent:
         await self.aclose()
 
     def ask(self, question: str, *, plan: Sequence[SubQuestion] = ()) -> Answer:
-        """Return the answer to a question; see `aask`. Not for use inside a running event loop."""
-        check_loop()
-        return asyncio.run(self.aask(question, plan=plan))
+        """Return the answer to a question; see `aask`, which asynchronous programs await."""
+        return run_to_end(self.aask(question, plan=plan))
 
     async def aask(self, question: str, *, plan: Sequence[SubQuestion] = ()) -> Answer:
         """Return the answer to a question.

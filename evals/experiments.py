@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from agent.types import Answer, SubQuestion, Usage
 from corpus.errors import BackendError, FanfoldError, InputError
-from corpus.faults import check_loop
+from corpus.loops import run_to_end
 from corpus.storage.manifest import TOOL_VERSION
 from evals.options import SAMPLE_DATA
 from evals.ports import Benchmark, Judges
@@ -107,9 +107,8 @@ def run(
     folder.lock()
     try:
         keep_samples(folder, samples)
-        check_loop()
         asker = _SystemAsker(config, _asked(system))
-        asyncio.run(predict(chosen, samples, asker, folder, concurrency=concurrency))
+        run_to_end(predict(chosen, samples, asker, folder, concurrency=concurrency))
     finally:
         folder.close()
     return folder

@@ -70,8 +70,6 @@ SEED = 31415
 """As FanOutQA's runs have it."""
 NO_JUDGE = "none"
 """Instead of a model's name: score without the judges of an earlier scoring."""
-EMBEDDING = "embedding"
-"""Instead of a model's name: judge by embeddings."""
 SAMPLE_DATA = Path(__file__).parent / "sample"
 
 
@@ -228,9 +226,5 @@ def judges_of(folder: Path, jury: Jury, *, replay: bool = False) -> Judges:
 
 
 def pairwise_judge_of(folder: Path, jury: Jury) -> PreferenceJudge | None:
-    """Return the judge of pairs of answers: a model, `embedding` for none, or None if not named."""
-    if jury.models == (EMBEDDING,):
-        from evals.judges.preference_offline import EmbeddedPreference
-
-        return EmbeddedPreference()
+    """Return the judge of pairs of answers, a model; None if none was named."""
     return judges_of(folder, jury).judge

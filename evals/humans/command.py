@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +15,6 @@ from corpus.errors import BackendError, InputError
 from corpus.terminal import progress_bar, say
 from evals.options import (
     CLASSIFY,
-    EMBEDDING,
     SEED,
     AsJson,
     Classify,
@@ -119,6 +118,7 @@ def agreement_command(
     """Say how well kinds, coverage or preferences agree with people: accuracy, Cohen's kappa."""
     from evals.humans.agreement import agree_on_coverage, agree_on_kinds, agree_on_preferences
     from evals.humans.labels import read_coverage_labels, read_kind_labels, read_preferences
+    from evals.judges.preference_offline import LongerAnswer
 
     kept = calls or file.parent / "calls"
     jury = jury_of(
@@ -143,8 +143,8 @@ def agreement_command(
         )
     elif what == "preferences":
         pairs = read_preferences(file)
-        preferring = pairwise_judge_of(kept, jury if judge else replace(jury, models=(EMBEDDING,)))
-        assert preferring is not None
+        # Without a model nothing was found that tells more than the answers' length does.
+        preferring = pairwise_judge_of(kept, jury) or LongerAnswer()
         found = asyncio.run(agree_on_preferences(preferring, pairs))
     else:
         raise InputError(f"unknown kind of labels {what!r}: choose kinds, coverage or preferences")
@@ -176,6 +176,7 @@ def weights_command(
     from evals.benchmarks.subquestion import load
     from evals.humans.labels import read_preferences
     from evals.humans.weights import weigh
+    from evals.judges.preference_offline import LongerAnswer
 
     preferences = read_preferences(file)
     samples = load(decompositions, "all", "frozen")
@@ -190,7 +191,7 @@ def weights_command(
     )
     kept = calls or file.parent / "calls"
     chosen = _coverage_judge(jury, kept)
-    preferring = pairwise_judge_of(kept, jury if judge else replace(jury, models=(EMBEDDING,)))
+    preferring = pairwise_judge_of(kept, jury) or LongerAnswer()
     found = asyncio.run(
         weigh(chosen, preferences, samples, validation=validation, preferring=preferring)
     )

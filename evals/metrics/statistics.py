@@ -220,7 +220,7 @@ def agreement_intervals(
 
     Returns:
         None for both where there are fewer than two units, and for kappa where chance agreement is
-        total in some of the resamples.
+        total in more than one of twenty resamples; those few are left out.
 
     Raises:
         ValueError: where the three differ in length.
@@ -244,8 +244,10 @@ def agreement_intervals(
         0.5 * tables[:, :, position[half]].sum(axis=1) if half in position else 0
     )
     kappa = None
-    if not np.isclose(expected, 1.0).any():
-        kappa = _percentiles((observed - expected) / (1 - expected), confidence)
+    known = ~np.isclose(expected, 1.0)
+    if known.mean() > 0.95:
+        values = (observed[known] - expected[known]) / (1 - expected[known])
+        kappa = _percentiles(values, confidence)
     return _percentiles(accuracy, confidence), kappa
 
 

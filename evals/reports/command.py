@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import inf
@@ -12,6 +11,7 @@ from statistics import fmean
 import typer
 
 from corpus.errors import InputError
+from corpus.loops import run_to_end
 from corpus.terminal import say
 from evals.answer_text import scored
 from evals.judges.pairwise import WinRates, win_rates
@@ -155,7 +155,7 @@ def _win_rates(
         }
         for compared, run in zip(comparison.runs, runs, strict=True)
     }
-    return asyncio.run(win_rates(judge, questions, answers))
+    return run_to_end(win_rates(judge, questions, answers))
 
 
 def _write(path: Path, text: str) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 from corpus.errors import InputError
-from corpus.faults import check_loop
+from corpus.loops import run_to_end
 from evals.runs.exchange.imported import IMPORTED
 from evals.runs.folder import RunFolder, RunRecord
 from evals.runs.models import CALLS, EXTRACTIVE, Endpoint
@@ -43,8 +42,7 @@ def replay_run(folder: RunFolder) -> tuple[int, list[str]]:
     for prediction in folder.predictions():
         if prediction.response is None:
             continue
-        check_loop()
-        again = asyncio.run(
+        again = run_to_end(
             predict_one(benchmark, samples[prediction.sample_id], asker, prediction.epoch)
         )
         if again.response is not None and again.response.text == prediction.response.text:

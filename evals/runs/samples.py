@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
 from corpus.errors import InputError
-from corpus.faults import check_loop
+from corpus.loops import run_to_end
 from evals.benchmarks import BENCHMARKS
 from evals.benchmarks.editions import PUBLISHED
 from evals.judges.verdict import JUDGE_PROMPTS
@@ -126,8 +125,7 @@ def score_run(
     benchmark = find_benchmark(folder.record.config.benchmark)
     if benchmark.offline is not None:
         judges = benchmark.offline(judges)
-    check_loop()
-    scores = asyncio.run(
+    scores = run_to_end(
         score(
             benchmark,
             kept_samples(folder),

@@ -222,8 +222,8 @@ async def test_offline_means_agree_with_published_annotations() -> None:
 
 def test_intervals_resample_questions_not_items() -> None:
     """Ten items of one question say no more than one: the interval is as wide as with one each."""
-    said = {"right": ("core", "core"), "wrong": ("core", "background")}
-    each = [("right", str(n)) for n in range(6)] + [("wrong", str(n)) for n in range(6, 10)]
+    said = {"core": ("core", "core"), "known": ("known", "known"), "wrong": ("core", "known")}
+    each = [(kind, f"{kind} {n}") for kind in ("core", "known", "wrong") for n in range(6)]
 
     def agreement(items: list[tuple[str, str]]) -> Agreement:
         return Agreement(
@@ -237,10 +237,11 @@ def test_intervals_resample_questions_not_items() -> None:
     assert once.intervals() == often.intervals()
     accuracy, kappa = once.intervals()
     assert accuracy is not None
-    assert accuracy[0] <= 0.6 <= accuracy[1]
+    assert accuracy[0] <= 2 / 3 <= accuracy[1]
     assert accuracy[1] - accuracy[0] > 0.4
     assert kappa is not None
-    assert often.as_json()["questions"] == 10
+    assert kappa[0] < (once.kappa or 0) < kappa[1]
+    assert often.as_json()["questions"] == 18
     assert agreement(each[:1]).intervals() == (None, None)
 
 

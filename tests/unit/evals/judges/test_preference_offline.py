@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from evals.humans.labels import Preference
 from evals.humans.weights import CORE_ONLY, Pair, accuracy_of, search_weights, weigh
 from evals.judges.pairwise import win_rates
-from evals.judges.preference_offline import EmbeddedPreference, RatedPreference
+from evals.judges.preference_offline import LongerAnswer, RatedPreference
 from evals.judges.verdict import wins_both_ways
 from evals.metrics.coverage import Coverage, RatingWeights
 from evals.ports import Covered
@@ -17,27 +17,12 @@ from evals.reports.command import rated_preference
 from evals.types import GoldStep, Sample
 from tests.unit.evals.report_runs import make_run
 
-QUESTION = "why do rivers flood"
-FULL = (
-    "Rivers flood when more rain falls than the ground can take up. Melting snow swells rivers in "
-    "spring. Straightened banks let the high water of a river arrive all at once."
-)
-EMPTY = "That is a good question. Many people wonder about it. I hope this helps."
 
-
-async def test_matter_about_the_question_wins_in_both_orders() -> None:
-    judge = EmbeddedPreference()
-    assert await wins_both_ways(judge, QUESTION, FULL, EMPTY) == (1.0, 0)
-    verdict = await judge.prefer(QUESTION, EMPTY, FULL)
-    assert verdict.choice == "B"
-    assert verdict.reasoning.startswith("Relevant matter: A 0.00, B ")
-    assert judge.name.startswith("embedding-based, all-MiniLM")
-
-
-async def test_saying_it_again_adds_nothing() -> None:
-    once = "Rivers flood when more rain falls than the ground can take up."
-    assert (await EmbeddedPreference().prefer(QUESTION, once, f"{once} {once}")).choice == "TIE"
-    assert (await EmbeddedPreference().prefer(QUESTION, "", "…")).choice == "TIE"
+async def test_the_longer_answer_is_what_a_judge_has_to_beat() -> None:
+    judge = LongerAnswer()
+    assert await wins_both_ways(judge, "q", "much longer", "short") == (1.0, 0)
+    assert (await judge.prefer("q", "short", "much longer")).choice == "B"
+    assert (await judge.prefer("q", "same", "also")).choice == "TIE"
 
 
 async def test_ratings_decide_between_answers_that_have_one() -> None:
