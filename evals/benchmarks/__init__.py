@@ -16,3 +16,4 @@ BENCHMARKS: dict[str, Benchmark] = {
     "cofca": COFCA,
     "ccmor": CCMOR,
 }
+"""Every benchmark by its name."""
