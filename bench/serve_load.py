@@ -223,8 +223,7 @@ def one_step(words: list[list[str]], draw: random.Random) -> str:
 
 def attributes() -> list[str]:
     """Return a question about each value of the boxes of the sample's articles."""
-    from agent.extractive.facts import facts_of
-
+    from agent.extractive.finder.facts import facts_of
     from corpus import Snapshot
     from corpus.sample import sample_snapshot
     from retrieval.types import Hit
