@@ -82,6 +82,8 @@ class Wire:
     port: int
     reader: asyncio.StreamReader | None = None
     writer: asyncio.StreamWriter | None = None
+    pause: int = 1
+    """Seconds that it was told to wait, when it last was."""
 
     async def post(self, path: str, body: dict[str, object], tally: Tally) -> int:
         """Send a request, read the whole reply, note how long it took."""
@@ -97,6 +99,9 @@ class Wire:
         self.writer.write(head.encode() + content)
         answer = await self.reader.readuntil(b"\r\n\r\n")
         status = int(answer[9:12])
+        told = re.search(rb"retry-after: (\d+)", answer, re.IGNORECASE)
+        if told:
+            self.pause = int(told[1])
         length = re.search(rb"content-length: (\d+)", answer, re.IGNORECASE)
         if length:
             await self.reader.readexactly(int(length[1]))
@@ -193,7 +198,7 @@ async def load(
                 wire.close()
                 status = 0
             if status == 429:
-                await asyncio.sleep(draw.uniform(0.5, 1.5))
+                await asyncio.sleep(wire.pause * draw.uniform(1, 1.5))
         wire.close()
 
     begun = time.perf_counter()

@@ -7,6 +7,7 @@ moving activations than multiplying.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,12 +53,12 @@ class Weights:
 def forward(
     weights: Weights, ids: NDArray[np.int64], mask: Array, added: Array | None = None
 ) -> Array:
-    """Return the last hidden states, float32 [texts, tokens, hidden].
+    """Return the last hidden states, float32 [texts, tokens, hidden], 0 where padded.
 
     Args:
         weights: of the encoder.
         ids: token numbers, [texts, tokens], 0 where padded.
-        mask: 1 for a token, 0 for padding, same shape.
+        mask: 1 for a token, 0 for padding, same shape; a text has at least one token.
         added: to the embeddings of the tokens, [texts, tokens, hidden]; None adds nothing.
 
     Raises:
@@ -68,16 +69,16 @@ def forward(
 
 
 def _forward(weights: Weights, ids: NDArray[np.int64], mask: Array, added: Array | None) -> Array:
-    texts, tokens = ids.shape
-    hidden = weights.words.shape[1]
-    states = weights.words[ids] + weights.positions[:tokens]
+    real = mask.astype(bool)
+    lengths = [int(length) for length in real.sum(axis=1)]
+    states = weights.words[ids] + weights.positions[: ids.shape[1]]
     if added is not None:
         states = states + added
-    states = states.reshape(texts * tokens, hidden)
+    # One row for each token there is: padding is neither multiplied nor attended to.
+    states = states[real]
     normalise(states, weights.norm, weights.epsilon)
-    padding = None if mask.all() else (mask - np.float32(1)) * np.float32(1e9)
     for layer in weights.layers:
-        mixed = attend(states, layer, weights.heads, texts, padding) @ layer.attention_out
+        mixed = attend(states, layer, weights.heads, lengths) @ layer.attention_out
         mixed += layer.attention_out_bias
         mixed += states
         normalise(mixed, layer.attention_norm, weights.epsilon)
@@ -88,29 +89,32 @@ def _forward(weights: Weights, ids: NDArray[np.int64], mask: Array, added: Array
         states += layer.narrow_bias
         states += mixed
         normalise(states, layer.norm, weights.epsilon)
-    return states.reshape(texts, tokens, hidden)
+    padded = np.zeros((*ids.shape, states.shape[1]), np.float32)
+    padded[real] = states
+    return padded
 
 
-def attend(states: Array, layer: Layer, heads: int, texts: int, padding: Array | None) -> Array:
-    """Return the heads' outputs side by side, [texts * tokens, hidden].
+def attend(states: Array, layer: Layer, heads: int, lengths: Sequence[int]) -> Array:
+    """Return the heads' outputs side by side, [tokens of all texts, hidden].
 
     The softmax's division is applied to its product with the values, which is far smaller.
     """
     rows, hidden = states.shape
-    tokens, size = rows // texts, hidden // heads
+    size = hidden // heads
     mixed = states @ layer.attention_in
     mixed += layer.attention_in_bias
-    parts = mixed.reshape(texts, tokens, 3, heads, size).transpose(2, 0, 3, 1, 4)
-    output = np.empty((texts, tokens, heads, size), np.float32)
-    for text in range(texts):
-        scores = np.matmul(parts[0, text], parts[1, text].transpose(0, 2, 1))
-        if padding is not None:
-            scores += padding[text]
+    output = np.empty((rows, heads, size), np.float32)
+    start = 0
+    for length in lengths:
+        own = slice(start, start + length)
+        query, key, value = mixed[own].reshape(length, 3, heads, size).transpose(1, 2, 0, 3)
+        scores = np.matmul(query, key.transpose(0, 2, 1))
         scores -= scores.max(axis=-1, keepdims=True)
         np.exp(scores, out=scores)
-        context = np.matmul(scores, parts[2, text])
+        context = np.matmul(scores, value)
         context /= scores.sum(axis=-1, keepdims=True)
-        output[text] = context.transpose(1, 0, 2)
+        output[own] = context.transpose(1, 0, 2)
+        start += length
     return output.reshape(rows, hidden)
 
 

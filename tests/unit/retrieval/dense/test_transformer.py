@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from retrieval.dense.bert import length_batches
-from retrieval.dense.transformer import GELU_BLOCK, Array, gelu, normalise
+from retrieval.dense.transformer import (
+    GELU_BLOCK,
+    Array,
+    Layer,
+    Weights,
+    forward,
+    gelu,
+    normalise,
+)
 
 
 @given(hnp.arrays(np.float32, st.integers(1, 50), elements=st.floats(-30, 30, width=32)))
@@ -50,3 +58,52 @@ def test_batches_hold_every_row_once_and_keep_the_budget(lengths: list[int], bud
     for batch in batches:
         longest = max(lengths[row] for row in batch)
         assert len(batch) == 1 or len(batch) * longest <= budget
+
+
+HIDDEN = 8
+
+
+def weights(draw: np.random.Generator) -> Weights:
+    def made(*shape: int) -> Array:
+        return draw.normal(size=shape).astype(np.float32)
+
+    def layer() -> Layer:
+        return Layer(
+            attention_in=made(HIDDEN, 3 * HIDDEN),
+            attention_in_bias=made(3 * HIDDEN),
+            attention_out=made(HIDDEN, HIDDEN),
+            attention_out_bias=made(HIDDEN),
+            attention_norm=(made(HIDDEN), made(HIDDEN)),
+            widen=made(HIDDEN, 4 * HIDDEN),
+            widen_bias=made(4 * HIDDEN),
+            narrow=made(4 * HIDDEN, HIDDEN),
+            narrow_bias=made(HIDDEN),
+            norm=(made(HIDDEN), made(HIDDEN)),
+        )
+
+    return Weights(
+        words=made(50, HIDDEN),
+        positions=made(12, HIDDEN),
+        norm=(made(HIDDEN), made(HIDDEN)),
+        layers=(layer(), layer()),
+        heads=2,
+        epsilon=1e-12,
+    )
+
+
+@given(st.lists(st.integers(1, 12), min_size=1, max_size=5), st.integers(0, 2**32 - 1))
+def test_a_text_has_the_states_that_it_has_alone_and_padding_has_none(
+    lengths: list[int], seed: int
+) -> None:
+    draw = np.random.default_rng(seed)
+    encoder = weights(draw)
+    ids = np.zeros((len(lengths), max(lengths)), np.int64)
+    mask = np.zeros(ids.shape, np.float32)
+    for row, length in enumerate(lengths):
+        ids[row, :length] = draw.integers(1, 50, length)
+        mask[row, :length] = 1
+    together = forward(encoder, ids, mask)
+    for row, length in enumerate(lengths):
+        alone = forward(encoder, ids[row : row + 1, :length], mask[row : row + 1, :length])
+        np.testing.assert_allclose(together[row, :length], alone[0], rtol=1e-3, atol=1e-3)
+        assert not together[row, length:].any()
