@@ -184,7 +184,9 @@ class CachedEmbedder:
         self._inner = inner
         self._size = size
         self._lock = threading.Lock()
-        self._known: OrderedDict[str, Float32Matrix] = OrderedDict()
+        self._rows: OrderedDict[str, int] = OrderedDict()
+        """Where the vector of a text is kept, the text that was wanted longest ago first."""
+        self._kept: Float32Matrix | None = None
 
     @property
     def name(self) -> str:
@@ -198,24 +200,37 @@ class CachedEmbedder:
 
     def encode(self, texts: Sequence[str]) -> Float32Matrix:
         """Return float32 [len(texts), dim]; only unknown texts are encoded, each once."""
+        if not texts:
+            return np.empty((0, self.dim), np.float32)
+        found = self._recall(texts)
+        missing = [text for text in dict.fromkeys(texts) if text not in found]
+        if missing:
+            vectors = self._inner.encode(missing)
+            found.update(zip(missing, vectors, strict=True))
+            self._keep(missing[-self._size :], vectors[-self._size :])
+        return np.stack([found[text] for text in texts])
+
+    def _recall(self, texts: Sequence[str]) -> dict[str, Float32Matrix]:
         found: dict[str, Float32Matrix] = {}
         with self._lock:
             for text in texts:
-                if text in self._known:
-                    self._known.move_to_end(text)
-                    found[text] = self._known[text]
-        missing = [text for text in dict.fromkeys(texts) if text not in found]
-        if missing:
-            found.update(zip(missing, self._inner.encode(missing), strict=True))
-            with self._lock:
-                for text in missing[-self._size :]:
-                    # A row would keep the whole batch it was encoded in.
-                    self._known[text] = found[text].copy()
-                while len(self._known) > self._size:
-                    self._known.popitem(last=False)
-        if not texts:
-            return np.empty((0, self.dim), np.float32)
-        return np.stack([found[text] for text in texts])
+                if self._kept is not None and text in self._rows:
+                    self._rows.move_to_end(text)
+                    found[text] = self._kept[self._rows[text]].copy()
+        return found
+
+    def _keep(self, texts: Sequence[str], vectors: Float32Matrix) -> None:
+        with self._lock:
+            if self._kept is None:
+                # Made once, and touched, so that a process does not grow for as long as it fills.
+                self._kept = np.full((self._size, self.dim), 0.0, np.float32)
+            for text, vector in zip(texts, vectors, strict=True):
+                row = self._rows.pop(text, None)
+                if row is None:
+                    full = len(self._rows) == self._size
+                    row = self._rows.popitem(last=False)[1] if full else len(self._rows)
+                self._kept[row] = vector
+                self._rows[text] = row
 
 
 def shared_embedder(

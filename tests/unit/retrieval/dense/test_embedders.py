@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corpus.errors import InputError
 from retrieval.dense.bert import BertEncoder, refusal
@@ -164,6 +166,14 @@ def test_the_cache_encodes_each_text_once_and_stays_bounded() -> None:
     np.testing.assert_array_equal(cached.encode(many), inner.encode(many))
     assert cached.encode([]).shape == (0, 3)
     assert (cached.name, cached.dim) == ("letters", 3)
+
+
+@given(st.lists(st.lists(st.sampled_from("abcdefg"), max_size=6), max_size=12), st.integers(1, 5))
+def test_what_is_remembered_is_what_was_encoded(batches: list[list[str]], size: int) -> None:
+    inner = FunctionEmbedder(letters, name="letters", dim=3)
+    cached = CachedEmbedder(inner, size=size)
+    for texts in filter(None, batches):
+        np.testing.assert_array_equal(cached.encode(texts), inner.encode(texts))
 
 
 def test_one_embedder_serves_the_process() -> None:
