@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from corpus.errors import InputError
+from corpus.pace import Pace, unseen
 from corpus.terminal import progress_bar, run_app, say
 
 if TYPE_CHECKING:
@@ -72,8 +73,12 @@ def build(
 
     with progress_bar("MB") as bar:
         task = bar.add_task("building", total=None)
+        pace = Pace("MB", lambda line: say(f"corpus: {line}"))
 
         def report(progress: Progress) -> None:
+            if unseen():
+                told = f"{progress.articles:,} articles"
+                pace("read", progress.read / 1e6, progress.total / 1e6, told)
             bar.update(
                 task,
                 description=f"{progress.articles:,} articles",

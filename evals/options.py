@@ -24,43 +24,88 @@ if TYPE_CHECKING:
     from evals.runs.models import Endpoint
     from evals.types import Jury
 
+QUESTIONS, SYSTEM = "Questions", "System under test"
+MODEL, JUDGES = "Model under test", "Judges"
+"""How help groups options."""
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="a run's folder")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
 JudgeOption = Annotated[
     list[str] | None,
-    typer.Option("--judge", metavar="MODEL", help="judging model; several are a panel"),
+    typer.Option(
+        "--judge",
+        metavar="MODEL",
+        help="judging model; several are a panel",
+        rich_help_panel=JUDGES,
+    ),
 ]
-JudgeUrl = Annotated[str, typer.Option(help="the judges' endpoint; the model's by default")]
+JudgeUrl = Annotated[
+    str, typer.Option(help="the judges' endpoint; the model's by default", rich_help_panel=JUDGES)
+]
 CoverageBatch = Annotated[
     int | None,
     typer.Option(
-        "--coverage-batch", min=1, help="sub-questions judged in one call; 1 as in the paper"
+        "--coverage-batch",
+        min=1,
+        help="sub-questions judged in one call; 1 as in the paper",
+        rich_help_panel=JUDGES,
     ),
 ]
-Rpm = Annotated[float | None, typer.Option("--rpm", help="model calls a minute, at most")]
-Tpm = Annotated[float | None, typer.Option("--tpm", help="tokens a minute, at most")]
-Timeout = Annotated[float, typer.Option(help="seconds for one model call")]
-Stream = Annotated[bool, typer.Option("--stream", help="ask for replies in pieces")]
+Rpm = Annotated[
+    float | None, typer.Option("--rpm", help="model calls a minute, at most", rich_help_panel=MODEL)
+]
+Tpm = Annotated[
+    float | None, typer.Option("--tpm", help="tokens a minute, at most", rich_help_panel=MODEL)
+]
+Timeout = Annotated[float, typer.Option(help="seconds for one model call", rich_help_panel=MODEL)]
+Stream = Annotated[
+    bool, typer.Option("--stream", help="ask for replies in pieces", rich_help_panel=MODEL)
+]
 Prices = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="JSON file of prices, see docs/models.md")
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="JSON file of prices, see docs/models.md", rich_help_panel=MODEL
+    ),
 ]
 PromptFolder = Annotated[
     Path | None,
-    typer.Option("--prompts", metavar="DIR", help="prompt files that replace fanfold's own"),
+    typer.Option(
+        "--prompts",
+        metavar="DIR",
+        help="prompt files that replace fanfold's own",
+        rich_help_panel=SYSTEM,
+    ),
 ]
-Temperature = Annotated[float, typer.Option(min=0.0, max=2.0, help="of the model; 0 is greedy")]
+Temperature = Annotated[
+    float, typer.Option(min=0.0, max=2.0, help="of the model; 0 is greedy", rich_help_panel=MODEL)
+]
 Label = Annotated[str, typer.Option(help="what reports call the run; by default what tells it")]
-Seed = Annotated[int, typer.Option(help="passed on to the model; every further epoch counts on")]
-JudgeTemperature = Annotated[
-    float, typer.Option("--temperature", min=0.0, max=2.0, help="of the judges; 0 is greedy")
+Seed = Annotated[
+    int,
+    typer.Option(
+        help="passed on to the model; every further epoch counts on", rich_help_panel=MODEL
+    ),
 ]
-JudgeSeed = Annotated[int, typer.Option("--seed", help="passed on to the judges")]
+JudgeTemperature = Annotated[
+    float,
+    typer.Option(
+        "--temperature", min=0.0, max=2.0, help="of the judges; 0 is greedy", rich_help_panel=JUDGES
+    ),
+]
+JudgeSeed = Annotated[
+    int, typer.Option("--seed", help="passed on to the judges", rich_help_panel=JUDGES)
+]
 Shots = Annotated[
     int | None,
-    typer.Option("--shots", min=0, help="worked examples in prompts that have some"),
+    typer.Option(
+        "--shots", min=0, help="worked examples in prompts that have some", rich_help_panel=SYSTEM
+    ),
 ]
 Classify = Annotated[
-    str, typer.Option(help="kinds by one call for all (batch) or one each, with examples (each)")
+    str,
+    typer.Option(
+        help="kinds by one call for all (batch) or one each, with examples (each)",
+        rich_help_panel=SYSTEM,
+    ),
 ]
 Chosen = TypeVar("Chosen", bound=str)
 TOOLS: tuple[Literal["auto", "native", "text"], ...] = ("auto", "native", "text")

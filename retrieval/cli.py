@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from corpus.errors import InputError
+from corpus.pace import Pace, unseen
 from corpus.terminal import progress_bar, run_app, say
 from retrieval.printout import hits_json, json_line, print_hits, printable, read_queries
 
@@ -298,6 +299,9 @@ def _open(
 
 @contextmanager
 def _progress() -> Iterator[Progress]:
+    if unseen():
+        yield Pace("chunks", lambda line: say(f"retrieval: {line}"))
+        return
     with progress_bar("chunks") as bar:
         tasks: dict[str, Any] = {}
 

@@ -13,9 +13,12 @@ from corpus.errors import BackendError
 from evals.commands.score import score_folder
 from evals.options import (
     CLASSIFY,
+    MODEL,
     MODES,
+    QUESTIONS,
     SAMPLE_DATA,
     SEED,
+    SYSTEM,
     TOOLS,
     Classify,
     CoverageBatch,
@@ -49,50 +52,106 @@ begun: list[str] = []
 
 
 def run_command(
-    benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK")],
+    benchmark: Annotated[
+        str,
+        typer.Argument(metavar="BENCHMARK", help="fanoutqa, subquestion, compound, cofca or ccmor"),
+    ],
     out: Annotated[Path, typer.Option(metavar="RUN", help="folder of the run")],
-    data: Annotated[Path, typer.Option(metavar="PATH", help="the data; the sample by default")] = (
-        SAMPLE_DATA
-    ),
-    split: Annotated[str, typer.Option(help="split; the benchmark's first by default")] = "",
-    edition: Annotated[str, typer.Option(help="edition; the first, or sample")] = "",
+    data: Annotated[
+        Path,
+        typer.Option(
+            metavar="PATH",
+            help="the data; the sample by default",
+            show_default=False,
+            rich_help_panel=QUESTIONS,
+        ),
+    ] = (SAMPLE_DATA),
+    split: Annotated[
+        str, typer.Option(help="split; the benchmark's first by default", rich_help_panel=QUESTIONS)
+    ] = "",
+    edition: Annotated[
+        str, typer.Option(help="edition; the first, or sample", rich_help_panel=QUESTIONS)
+    ] = "",
     snapshot: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="the embedded sample by default")
+        Path | None,
+        typer.Option(metavar="DIR", help="the embedded sample by default", rich_help_panel=SYSTEM),
     ] = None,
     setting: Annotated[
         str,
-        typer.Option(help="closed, open or evidence; several by commas; or the benchmark's own"),
+        typer.Option(
+            help="closed, open or evidence; several by commas; or the benchmark's own",
+            rich_help_panel=SYSTEM,
+        ),
     ] = "",
     strategy: Annotated[
-        str, typer.Option(help=f"all, or some by commas of {', '.join(STRATEGIES)}")
+        str,
+        typer.Option(
+            help=f"all, or some by commas of {', '.join(STRATEGIES)}", rich_help_panel=SYSTEM
+        ),
     ] = "agentic",
-    model: Annotated[str, typer.Option(help="the extractive engine by default")] = "",
-    base_url: Annotated[str, typer.Option(help="endpoint of the model")] = "",
+    model: Annotated[
+        str, typer.Option(help="the extractive engine by default", rich_help_panel=MODEL)
+    ] = "",
+    base_url: Annotated[
+        str, typer.Option(help="endpoint of the model", rich_help_panel=MODEL)
+    ] = "",
     judge: JudgeOption = None,
     judge_base_url: JudgeUrl = "",
     coverage_batch: CoverageBatch = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="first N samples")] = None,
-    ids: Annotated[str, typer.Option(help="these samples, separated by commas")] = "",
-    epochs: Annotated[int, typer.Option(min=1, help="times every sample is asked")] = 1,
-    concurrency: Annotated[int, typer.Option(min=1, help="samples at once")] = 4,
-    k: Annotated[int, typer.Option("-k", min=1, help="chunks an answer may use")] = 10,
-    max_calls: Annotated[int | None, typer.Option(min=1, help="calls a question")] = None,
-    max_tokens: Annotated[
-        str, typer.Option(metavar="N[,N…]", help="tokens a question; several give a curve")
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="first N samples", rich_help_panel=QUESTIONS)
+    ] = None,
+    ids: Annotated[
+        str, typer.Option(help="these samples, separated by commas", rich_help_panel=QUESTIONS)
     ] = "",
-    context_limit: Annotated[int | None, typer.Option(help="tokens of a prompt and reply")] = None,
-    prompting: Annotated[str, typer.Option(help="the benchmark's; several by commas")] = "",
+    epochs: Annotated[
+        int, typer.Option(min=1, help="times every sample is asked", rich_help_panel=QUESTIONS)
+    ] = 1,
+    concurrency: Annotated[int, typer.Option(min=1, help="samples at once")] = 4,
+    k: Annotated[
+        int, typer.Option("-k", min=1, help="chunks an answer may use", rich_help_panel=SYSTEM)
+    ] = 10,
+    max_calls: Annotated[
+        int | None, typer.Option(min=1, help="calls a question", rich_help_panel=SYSTEM)
+    ] = None,
+    max_tokens: Annotated[
+        str,
+        typer.Option(
+            metavar="N[,N…]", help="tokens a question; several give a curve", rich_help_panel=SYSTEM
+        ),
+    ] = "",
+    context_limit: Annotated[
+        int | None, typer.Option(help="tokens of a prompt and reply", rich_help_panel=SYSTEM)
+    ] = None,
+    prompting: Annotated[
+        str,
+        typer.Option(
+            help="several by commas; fanoutqa: vanilla, paper; compound: agent, vanilla, cot, few-shot; cofca: agent, cot; ccmor: agent, direct-zh-zero and so on",
+            rich_help_panel=SYSTEM,
+        ),
+    ] = "",
     option: Annotated[
-        list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="the benchmark's")
+        list[str] | None,
+        typer.Option(
+            "--option",
+            metavar="NAME=VALUE",
+            help="subquestion: plan=frozen|own; compound: form=compound|single|both|positions; cofca: sub_questions=without|with",
+            rich_help_panel=SYSTEM,
+        ),
     ] = None,
     mode: Annotated[
         str,
         typer.Option(
-            help="bm25, dense, hybrid, several by commas, or all; else by the indexes there are"
+            help="bm25, dense, hybrid, several by commas, or all; else by the indexes there are",
+            rich_help_panel=SYSTEM,
         ),
     ] = "",
-    embedder: Annotated[str, typer.Option(metavar="NAME", help="of the dense index")] = "",
-    tools: Annotated[str, typer.Option(help="auto, native or text tool calls")] = "auto",
+    embedder: Annotated[
+        str, typer.Option(metavar="NAME", help="of the dense index", rich_help_panel=SYSTEM)
+    ] = "",
+    tools: Annotated[
+        str, typer.Option(help="auto, native or text tool calls", rich_help_panel=SYSTEM)
+    ] = "auto",
     classify: Classify = "batch",
     shots: Shots = None,
     prompts: PromptFolder = None,

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from corpus.files import sha256_of
+from corpus.pace import Pace
 from corpus.store import Snapshot
+from corpus.terminal import say
 from evals.parquet import dataset_files, is_dataset
 from evals.ports import Benchmark
 from evals.types import RunConfig
@@ -102,7 +104,11 @@ def _mode(
 
     # The embedded sample has both; another process may be building the second just now.
     if sources.snapshot is None or not list_indexes(snapshot.folder):
-        ensure_built(snapshot.folder)
+        if sources.snapshot is not None:
+            say(f"evals: {snapshot.folder} has no indexes: they are built first, once")
+        ensure_built(
+            snapshot.folder, on_progress=Pace("chunks", lambda line: say(f"evals: {line}"))
+        )
     if config.mode:
         return config.mode
     if config.embedder:
