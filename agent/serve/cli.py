@@ -115,7 +115,7 @@ def serve(
     try:
         from agent.serve.access.tokens import make_token, read_tokens
         from agent.serve.options import Options
-        from agent.serve.service import Service
+        from agent.serve.service import Service  # noqa: F401  # all that serving needs, or its line
     except ModuleNotFoundError as error:
         raise _lacking(error) from None
     from agent.budget import Budget
@@ -149,8 +149,14 @@ def serve(
         grace=grace,
         kept_bytes=cache << 20,
     )
+    _serve(options, mcp=mcp)
+
+
+def _serve(options: Options, *, mcp: bool) -> None:
+    """Serve over standard input and output, or at an address by one process or several."""
     from agent.serve.processes.memory import share_arenas
     from agent.serve.processes.server import bind, log_faults, place_of, run, run_mcp
+    from agent.serve.service import Service
 
     log_faults()
     share_arenas()
@@ -159,7 +165,7 @@ def serve(
         return
     _check_reach(options)
     bound = bind(options)
-    if workers > 1:
+    if options.workers > 1:
         from agent.serve.processes.workers import run_workers
 
         # The port is free: nobody listens there, and no other server is joined by mistake.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -42,6 +43,10 @@ from evals.options import (
     one_of,
 )
 from evals.reports.printout import print_summary, print_table
+
+if TYPE_CHECKING:
+    from evals.runs.folder import RunFolder
+    from evals.types import Jury
 
 STRATEGIES = (
     "baseline", "query-definition", "query-subquestion", "retrieval", "e2e", "agentic",
@@ -166,7 +171,7 @@ def run_command(
 ) -> None:
     """Run a benchmark; the same command again asks only what is missing or failed."""
     from evals.runs.config import read_options
-    from evals.runs.matrix import all_failed, run_matrix
+    from evals.runs.matrix import run_matrix
     from evals.runs.models import EXTRACTIVE
     from evals.runs.preflight import check_endpoint
     from evals.runs.samples import choose_edition, find_benchmark
@@ -227,6 +232,13 @@ def run_command(
     )
     if jury.models:
         check_endpoint(jury.models[0], jury.base_url or None)
+    _score(runs, jury, out, again=not judge)
+
+
+def _score(runs: Sequence[RunFolder], jury: Jury, out: Path, *, again: bool) -> None:
+    """Score runs and print them: one by itself, several in a table; refuse what failed wholly."""
+    from evals.runs.matrix import all_failed
+
     lost = []
     scored = []
     for folder in runs:
@@ -234,7 +246,7 @@ def run_command(
         if reason is not None:
             lost.append(f"{folder.path}: every question failed, the first because: {reason}")
             continue
-        scored.append((folder, score_folder(folder, jury, again=not judge)))
+        scored.append((folder, score_folder(folder, jury, again=again)))
     if scored and scored[0][0].path == out:
         print_summary(*scored[0])
     elif scored:
