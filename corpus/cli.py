@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
     help="A dated snapshot of a wiki: build it, look into it, prove its date.",
 )

@@ -12,16 +12,17 @@ from corpus.terminal import run_app
 from evals.builders.cli import synth
 from evals.builders.finetune.commands import finetune_command, finetune_data_command
 from evals.commands import run
+from evals.commands.audit import audit_command
 from evals.commands.exchange import export_command, import_command
 from evals.commands.report import compare_command, report_command
 from evals.commands.score import replay_command, score_command
 from evals.humans.command import agreement_command, decompose_command, weights_command
 from evals.humans.raters import people_command
-from evals.reports.audit import audit_command
 
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
     help="Measure how well answers cover what matters: run, score, compare, replay.",
 )

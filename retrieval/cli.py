@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
     help="From query to hits over a snapshot: build its indexes, search, measure.",
 )

@@ -23,6 +23,7 @@ from evals.options import AsJson, numbers_of
 
 synth = typer.Typer(
     no_args_is_help=True,
+    rich_markup_mode=None,
     help="Make new benchmarks from a dated snapshot, by rules or with models.",
 )
 

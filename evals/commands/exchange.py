@@ -10,7 +10,6 @@ import typer
 from corpus.errors import InputError
 from corpus.terminal import say
 from evals.options import SAMPLE_DATA, Label
-from evals.records import write_lines
 
 
 def import_command(
@@ -76,6 +75,7 @@ def export_command(
     license: Annotated[str, typer.Option(metavar="SPDX", help="of a data set's questions")] = "",
 ) -> None:
     """Write a run for others: a leaderboard's submission, a data set, JSON Lines or CSV."""
+    from evals.records import write_lines
     from evals.runs.exchange.exported import export_csv, export_jsonl
     from evals.runs.exchange.submission import export_submission
     from evals.runs.folder import RunFolder

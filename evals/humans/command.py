@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 from dataclasses import dataclass
@@ -71,6 +70,8 @@ def decompose_command(
     seed: Seed = SEED,
 ) -> None:
     """Freeze sub-questions with kinds to a file that can be edited and serves every system."""
+    import asyncio
+
     from evals.humans.decomposition import freeze, read_given, read_questions
 
     asked = read_questions(questions)[:limit]
@@ -116,6 +117,8 @@ def agreement_command(
     as_json: AsJson = False,
 ) -> None:
     """Say how well kinds, coverage or preferences agree with people: accuracy, Cohen's kappa."""
+    import asyncio
+
     from evals.humans.agreement import agree_on_coverage, agree_on_kinds, agree_on_preferences
     from evals.humans.labels import read_coverage_labels, read_kind_labels, read_preferences
     from evals.judges.preference_offline import LongerAnswer
@@ -173,6 +176,8 @@ def weights_command(
     as_json: AsJson = False,
 ) -> None:
     """Search the weights of the answer rating on human preferences, and test them."""
+    import asyncio
+
     from evals.benchmarks.subquestion import load
     from evals.humans.labels import read_preferences
     from evals.humans.weights import weigh

@@ -6,27 +6,19 @@ or lacks the article: such questions are lost to every system, and a score does 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from corpus.errors import InputError
 from corpus.store import Snapshot
 from evals.metrics.fanoutqa import Reference, normalise
-from evals.options import SAMPLE_DATA, AsJson
 from evals.runs.system.articles import find_article
 from evals.types import Sample
 
 ANSWER = "answer"
 """Stands for a step's id where the whole question's answer is meant."""
 _COMPUTABLE = re.compile(r"[\d.,%\s$€£-]+|yes|no")
-SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,71 +121,3 @@ def _strings(reference: Reference) -> Iterator[str]:
 
 def _stands_in(said: str, text: str) -> bool:
     return re.search(rf"\b{re.escape(normalise(said))}\b", text) is not None
-
-
-def audit_command(
-    benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK")],
-    snapshot: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="the embedded sample by default")
-    ] = None,
-    data: Annotated[Path, typer.Option(metavar="PATH", help="the data; the sample by default")] = (
-        SAMPLE_DATA
-    ),
-    split: Annotated[str, typer.Option(help="split; the benchmark's first by default")] = "",
-    edition: Annotated[str, typer.Option(help="edition; the first, or sample")] = "",
-    as_json: AsJson = False,
-) -> None:
-    """Find gold answers that a snapshot's own articles do not contain, and missing articles."""
-    from evals.runs.samples import choose_edition, find_benchmark, load_samples
-    from evals.runs.sources import open_snapshot
-
-    chosen = find_benchmark(benchmark)
-    split = split or chosen.splits[0]
-    if data == SAMPLE_DATA and "sample" in chosen.editions:
-        edition = edition or "sample"
-    edition = choose_edition(chosen, data, split, edition)
-    samples = load_samples(chosen, data, split, edition)
-    if not any(one.evidence for one in samples):
-        raise InputError(f"{data}: no question of {chosen.name} names articles to look in")
-    with open_snapshot(snapshot, chosen.language) as opened:
-        audits = list(audit(samples, opened))
-        name = f"{opened.manifest.name} ({opened.manifest.date})"
-    if as_json:
-        typer.echo(json.dumps(_as_json(audits, edition, name), ensure_ascii=False))
-    else:
-        _print(audits, chosen.name, edition, name)
-
-
-def _as_json(audits: Sequence[Audit], edition: str, snapshot: str) -> dict[str, object]:
-    return {
-        "edition": edition,
-        "snapshot": snapshot,
-        "n": len(audits),
-        "answerable": sum(one.answerable for one in audits),
-        "questions": [{**asdict(one), "answerable": one.answerable} for one in audits],
-    }
-
-
-def _print(audits: Sequence[Audit], benchmark: str, edition: str, snapshot: str) -> None:
-    strings = [(one, absent) for one in audits for absent in one.absent]
-    stale = [(one, absent) for one, absent in strings if not absent.computable]
-    lines = [
-        f"{benchmark} ({edition}) on {snapshot}: {len(audits)} questions",
-        f"  answerable as far as strings tell   {sum(one.answerable for one in audits)}",
-        f"  with articles missing               {sum(bool(one.missing) for one in audits)}",
-        f"  with gold newer than the snapshot   {sum(bool(one.newer) for one in audits)}",
-        f"  with gold of an unknown revision    {sum(bool(one.undated) for one in audits)}",
-        f"  gold strings in no article          {len(stale)}: stale or mistaken",
-        f"  numbers, yes and no in no article   {len(strings) - len(stale)}: computed, or stale",
-    ]
-    lines += [
-        f"  {one.id} step {absent.step}: {absent.text!r} stands in none of its articles"
-        for one, absent in stale[:SHOWN]
-    ]
-    lines += [
-        f"  {one.id}: article missing: {', '.join(one.missing)}"
-        for one in [one for one in audits if one.missing][:SHOWN]
-    ]
-    if len(stale) > SHOWN or sum(bool(one.missing) for one in audits) > SHOWN:
-        lines.append("  … --json gives them all")
-    typer.echo("\n".join(lines))

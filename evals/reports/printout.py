@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import typer
 
 from corpus.terminal import say
-from evals.metrics.ranges import range_remarks
 
 if TYPE_CHECKING:
     from evals.metrics.summary import Summary
@@ -27,6 +26,7 @@ WIDTH = 120
 
 def summary_lines(folder: RunFolder, summary: Summary) -> Iterator[str]:
     """Yield a scored run: every metric with its interval, what is unscored and why, who judged."""
+    from evals.metrics.ranges import range_remarks
     from evals.reports.labels import describe
 
     config = folder.record.config
