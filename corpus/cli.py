@@ -25,6 +25,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
+    context_settings={"max_content_width": 110},
     pretty_exceptions_enable=False,
     help="A dated snapshot of a wiki: build it, look into it, prove its date.",
 )
