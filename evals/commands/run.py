@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -235,7 +235,7 @@ def run_command(
     _score(runs, jury, out, again=not judge)
 
 
-def _score(runs: Sequence[RunFolder], jury: Jury, out: Path, *, again: bool) -> None:
+def _score(runs: Iterable[RunFolder], jury: Jury, out: Path, *, again: bool) -> None:
     """Score runs and print them: one by itself, several in a table; refuse what failed wholly."""
     from evals.runs.matrix import all_failed
 
