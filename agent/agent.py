@@ -19,7 +19,7 @@ from agent.graph.session import Course, came_to_nothing
 from agent.settings import Settings, StrategyName, check_question
 from agent.types import Answer, Setting, Style, SubQuestion
 from corpus.errors import BackendError, InputError
-from corpus.loops import run_to_end
+from corpus.machine.loops import run_to_end
 
 if TYPE_CHECKING:
     from agent.llm.limits import Limits

@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from corpus.packages import missing_package
+from corpus.machine.packages import missing_package
 
 if TYPE_CHECKING:
     import sqlite3

@@ -22,8 +22,6 @@ from evals.humans.raters import people_command
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
-    rich_markup_mode=None,
-    context_settings={"max_content_width": 110},
     pretty_exceptions_enable=False,
     help="Measure how well answers cover what matters: run, score, compare, replay.",
 )

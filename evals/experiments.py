@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from agent.types import Answer, SubQuestion, Usage
 from corpus.errors import BackendError, FanfoldError, InputError
-from corpus.loops import run_to_end
+from corpus.machine.loops import run_to_end
 from corpus.storage.manifest import TOOL_VERSION
 from evals.options import SAMPLE_DATA
 from evals.ports import Benchmark, Judges

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from corpus.packages import is_installed
+from corpus.machine.packages import is_installed
 
 if TYPE_CHECKING:
     import tiktoken

@@ -11,7 +11,7 @@ from statistics import fmean
 import typer
 
 from corpus.errors import InputError
-from corpus.loops import run_to_end
+from corpus.machine.loops import run_to_end
 from corpus.terminal import say
 from evals.answer_text import scored
 from evals.judges.pairwise import WinRates, win_rates

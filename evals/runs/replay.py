@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from corpus.errors import InputError
-from corpus.loops import run_to_end
+from corpus.machine.loops import run_to_end
 from evals.runs.exchange.imported import IMPORTED
 from evals.runs.folder import RunFolder, RunRecord
 from evals.runs.models import CALLS, EXTRACTIVE, Endpoint

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from corpus.errors import InputError
-from corpus.loops import run_to_end
+from corpus.machine.loops import run_to_end
 from evals.benchmarks import BENCHMARKS
 from evals.benchmarks.editions import PUBLISHED
 from evals.judges.verdict import JUDGE_PROMPTS

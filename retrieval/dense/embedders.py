@@ -22,7 +22,7 @@ import numpy as np
 
 from corpus.errors import InputError
 from corpus.faults import check_room
-from corpus.packages import is_installed
+from corpus.machine.packages import is_installed
 from retrieval.types import Device, Embedder, Float32Matrix
 
 DEFAULT = "default"

@@ -14,7 +14,7 @@ import tomllib
 from pathlib import Path
 
 from corpus.faults import machine_fault
-from corpus.packages import EXTRAS
+from corpus.machine.packages import EXTRAS
 from tests.unit.retrieval.wiki import small_snapshot
 
 ROOT = Path(__file__).resolve().parents[2]

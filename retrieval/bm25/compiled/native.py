@@ -20,7 +20,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from corpus.packages import is_installed
+from corpus.machine.packages import is_installed
 
 Kernel = Callable[[Sequence[int]], None]
 """Takes numbers and addresses as its docstring lists them; runs without the interpreter lock."""

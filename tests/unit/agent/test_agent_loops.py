@@ -8,7 +8,7 @@ import pytest
 
 from agent import Agent
 from corpus import Snapshot
-from corpus.loops import run_to_end
+from corpus.machine.loops import run_to_end
 from tests.reasoners import ScriptedReasoner, WordRetriever, chunk, core
 
 

@@ -1,0 +1,1 @@
+"""What this machine and this process bring along: packages of extras, an event loop."""
