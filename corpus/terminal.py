@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -60,9 +60,14 @@ def run_app(app: Typer, *, name: str, resume_hint: Callable[[], str] | None = No
     except (Abort, KeyboardInterrupt):
         leave_interrupted(name, resume_hint)
     except TyperException as error:
-        # Without arguments the help has been shown and there is no more to say.
-        if message := one_line(error.format_message()):
-            say(f"{name}: {message} (see --help)")
+        message = error.format_message()
+        if message.startswith("Usage: "):
+            # Without arguments the help is shown, and there is no more to say.
+            with suppress(BrokenPipeError):
+                sys.stdout.write(f"{message}\n")
+                sys.stdout.flush()
+        elif message:
+            say(f"{name}: {one_line(message)} (see --help)")
         _leave(2)
     except FanfoldError as error:
         say(f"{name}: {one_line(str(error))}")
