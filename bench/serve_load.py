@@ -88,9 +88,10 @@ class Wire:
     async def post(self, path: str, body: dict[str, object], tally: Tally) -> int:
         """Send a request, read the whole reply, note how long it took."""
         begun = time.perf_counter()
-        if self.writer is None or self.writer.is_closing():
+        if self.writer is None or self.reader is None or self.reader.at_eof():
+            # Begun, or closed by the server because it was idle.
+            self.close()
             self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
-        assert self.reader is not None
         content = json.dumps(body).encode()
         head = (
             f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
