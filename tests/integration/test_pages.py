@@ -62,6 +62,8 @@ LITTLE = {
     "run": ("--limit", "1"),
     "run fanoutqa": ("--data", "short.json"),
     "run subquestion": ("--data", "short.jsonl"),
+    # The agent's own plan of an open question is long.
+    "run subquestion --out": ("--strategy", "baseline"),
     "synth counterfactual": ("--items", "2"),
     "synth fact-chains": ("--items", "2"),
     "synth cq-syn": ("--items", "2"),

@@ -60,10 +60,12 @@ def test_the_site_builds_with_every_public_name(copied: Path) -> None:
         )
 
 
-def test_a_link_that_leads_nowhere_stops_it(copied: Path) -> None:
-    with (copied / "docs/sample.md").open("a", encoding="utf-8") as page:
-        page.write("\n[gone](nowhere.md), [lost](agent.md#nothing-of-the-kind)\n")
-    done = build(copied)
+def test_a_link_that_leads_nowhere_stops_it(tmp_path: Path) -> None:
+    (tmp_path / "zensical.toml").write_text('[project]\nsite_name = "two pages"\n')
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/index.md").write_text("# One\n[gone](nowhere.md), [lost](two.md#nothing)\n")
+    (tmp_path / "docs/two.md").write_text("# Two\n")
+    done = build(tmp_path)
     assert done.returncode != 0
     assert "page does not exist" in done.stdout + done.stderr
     assert "anchor does not exist" in done.stdout + done.stderr
