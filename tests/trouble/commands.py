@@ -35,6 +35,7 @@ LONGEST = 60.0
 ROOM = 8 << 30
 """Bytes of addresses that any command may use: one that runs wild must not take the machine along."""
 NOTICES = (
+    " a second, ",
     " is named, the ",
     "no model named, the extractive",
     "run_agent: run ",
