@@ -54,6 +54,9 @@ def _card(spec: str) -> Path | None:
     if not folder.is_dir():
         from huggingface_hub import try_to_load_from_cache
 
-        found = try_to_load_from_cache(spec, CARD)
+        try:
+            found = try_to_load_from_cache(spec, CARD)
+        except ValueError:
+            return None  # no name that a model could have: whoever loads it says so
         return Path(found) if isinstance(found, str) else None
     return folder / CARD if (folder / CARD).is_file() else None

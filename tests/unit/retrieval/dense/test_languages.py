@@ -108,3 +108,7 @@ def test_a_model_that_may_know_it_keeps_its_weight(
     assert [hits[0].chunk.revision.title for hits in retriever.search(["木星"], 1)] == ["木星"]
     with Snapshot.open(chinese) as snapshot:
         assert snapshot.manifest.language == "zh"
+
+
+def test_of_what_is_no_name_nothing_is_known() -> None:
+    assert languages_of("./nowhere") is None
