@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -45,13 +46,14 @@ class RecordFile(Generic[Record]):
     """An append-only file of records that survives being killed at any moment.
 
     Every append ends on disk before it returns. A last line that a kill has torn is cut off when
-    the file is opened for writing, and passed over when it is read.
+    the file is opened for writing, and passed over when it is read. Threads may append at once.
     """
 
     def __init__(self, path: Path, kind: type[Record]) -> None:
         self.path = path
         self._kind = kind
         self._descriptor: int | None = None
+        self._lock = threading.Lock()
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the records in the order they were written."""
@@ -73,17 +75,21 @@ class RecordFile(Generic[Record]):
 
     def append(self, record: Record) -> None:
         """Write one record and wait until it is on disk."""
-        if self._descriptor is None:
-            self._descriptor = self._open_repaired()
         line = to_json(record).encode() + b"\n"
-        # One write call: two threads cannot mix their lines, and a full disk fails before half
-        # a record is taken for a whole one, since its line has no end.
-        written = os.write(self._descriptor, line)
-        if written != len(line):
-            # It took a part: there was no room for the rest, on the disk or under a limit.
-            os.ftruncate(self._descriptor, os.fstat(self._descriptor).st_size - written)
-            raise InputError(f"{self.path}: the disk is full; free some space and run again")
-        os.fsync(self._descriptor)
+        with self._lock:
+            # A torn line is cut off once, before anything is written: a second thread that found the
+            # file not open yet would cut off what the first had written meanwhile.
+            if self._descriptor is None:
+                self._descriptor = self._open_repaired()
+            descriptor = self._descriptor
+            # One write call: a full disk fails before half a record is taken for a whole one, since
+            # its line has no end.
+            written = os.write(descriptor, line)
+            if written != len(line):
+                # It took a part: there was no room for the rest, on the disk or under a limit.
+                os.ftruncate(descriptor, os.fstat(descriptor).st_size - written)
+                raise InputError(f"{self.path}: the disk is full; free some space and run again")
+        os.fsync(descriptor)
 
     def close(self) -> None:
         """Close the file; a later append opens it again."""
