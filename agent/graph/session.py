@@ -91,22 +91,6 @@ class Course:
             on_event: called with what nodes say.
         """
         graph = await asyncio.to_thread(self._built)
-        from retrieval.dense.blas import single_threaded_blas
-
-        # The nodes' own threads encode; only here, in the caller's, is it heeded.
-        with single_threaded_blas:
-            return await self._run(graph, run_id, question, run, plan, budget, on_event)
-
-    async def _run(
-        self,
-        graph: CompiledGraph,
-        run_id: str,
-        question: str,
-        run: Run | None,
-        plan: tuple[SubQuestion, ...],
-        budget: Budget | None,
-        on_event: Callable[[Event], None],
-    ) -> Outcome:
         from agent.graph.assembly import Outcome, Serializer, run_graph
 
         if self.runs is None:

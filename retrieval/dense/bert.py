@@ -1,9 +1,9 @@
-"""A BERT sentence encoder in numpy: the short path for queries, which never imports torch.
+"""A BERT sentence encoder in ONNX Runtime: the short path for queries, which never imports torch.
 
 Loading torch and sentence-transformers takes several seconds, encoding five questions takes a
-few hundredths: this route runs the same weights from a sentence-transformers folder with numpy,
-tokenizers and safetensors alone. Pooling is the mean or the first token, as in Reimers and
-Gurevych 2019.
+few hundredths: this route runs the same weights from a sentence-transformers folder with
+ONNX Runtime, tokenizers and safetensors alone. Pooling is the mean or the first token, as in Reimers
+and Gurevych 2019.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import numpy as np
 
 from corpus.errors import InputError
 from corpus.files import parse_json, read_text
-from retrieval.dense.blas import THREADS, single_threaded_blas
-from retrieval.dense.transformer import Array, Layer, Weights, forward
+from retrieval.dense.runtime import THREADS, Array
+from retrieval.dense.transformer import Encoder, Layer, Weights
 from retrieval.types import Float32Matrix
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ class BertEncoder:
         self, *, name: str, weights: Weights, tokenizer: Tokenizer, pooling: str, limit: int
     ) -> None:
         self._name = name
-        self._weights = weights
+        self._dim = int(weights.words.shape[1])
+        self._encoder = Encoder(weights)
         self._tokenizer = tokenizer
         self._pooling = pooling
         self._tokenizer.no_padding()
@@ -74,7 +75,7 @@ class BertEncoder:
     @property
     def dim(self) -> int:
         """Length of a vector."""
-        return int(self._weights.words.shape[1])
+        return self._dim
 
     def encode(self, texts: Sequence[str]) -> Float32Matrix:
         """Return float32 [len(texts), dim], each row of unit length."""
@@ -87,26 +88,21 @@ class BertEncoder:
         def embed(rows: list[int]) -> None:
             vectors[rows] = self._embed([tokens[row] for row in rows])
 
-        with single_threaded_blas:
-            if len(batches) == 1:
-                embed(batches[0])
-            elif batches:
-                with ThreadPoolExecutor(THREADS) as pool:
-                    list(pool.map(embed, batches))
+        if len(batches) == 1:
+            embed(batches[0])
+        elif batches:
+            with ThreadPoolExecutor(THREADS) as pool:
+                list(pool.map(embed, batches))
         return vectors
 
     def _embed(self, tokens: Sequence[list[int]]) -> Array:
-        longest = max(len(ids) for ids in tokens)
-        ids = np.zeros((len(tokens), longest), np.int64)
-        mask = np.zeros((len(tokens), longest), np.float32)
-        for row, line in enumerate(tokens):
-            ids[row, : len(line)] = line
-            mask[row, : len(line)] = 1.0
-        states = forward(self._weights, ids, mask)
+        states = self._encoder.states(tokens)
+        lengths = np.array([len(ids) for ids in tokens])
+        first = np.cumsum(lengths) - lengths
         if self._pooling == "first":
-            pooled = states[:, 0]
+            pooled = states[first]
         else:
-            pooled = np.matmul(mask[:, None, :], states)[:, 0] / mask.sum(1, keepdims=True)
+            pooled = np.add.reduceat(states, first, axis=0) / lengths[:, None]
         norms = np.linalg.norm(pooled, axis=1, keepdims=True)
         return np.asarray(pooled / np.maximum(norms, 1e-12), np.float32)
 
@@ -142,7 +138,7 @@ def read_json(path: Path) -> Any:
 
 
 def load_weights(path: Path, config: dict[str, Any]) -> Weights:
-    """Read a safetensors file into the arrays that `forward` multiplies with."""
+    """Read a safetensors file into the arrays that an `Encoder` is made of."""
     from safetensors import safe_open
 
     with safe_open(str(path), framework="numpy") as stored:
@@ -152,30 +148,21 @@ def load_weights(path: Path, config: dict[str, Any]) -> Weights:
         def get(name: str) -> Array:
             return np.asarray(stored.get_tensor(prefix + name), np.float32)
 
-        def turned(name: str) -> Array:
-            return np.ascontiguousarray(get(name).T)
-
         def norm(name: str) -> tuple[Array, Array]:
             return get(f"{name}.LayerNorm.weight"), get(f"{name}.LayerNorm.bias")
 
-        scale = np.float32((config["hidden_size"] / config["num_attention_heads"]) ** -0.5)
-
         def layer(index: int) -> Layer:
             at = f"encoder.layer.{index}"
-            own = f"{at}.attention.self"
-            matrices = [get(f"{own}.{part}.weight").T for part in ("query", "key", "value")]
-            biases = [get(f"{own}.{part}.bias") for part in ("query", "key", "value")]
+            own = [f"{at}.attention.self.{part}" for part in ("query", "key", "value")]
             return Layer(
-                attention_in=np.ascontiguousarray(
-                    np.concatenate([matrices[0] * scale, *matrices[1:]], axis=1)
-                ),
-                attention_in_bias=np.concatenate([biases[0] * scale, *biases[1:]]),
-                attention_out=turned(f"{at}.attention.output.dense.weight"),
+                attention_in=np.concatenate([get(f"{part}.weight") for part in own]),
+                attention_in_bias=np.concatenate([get(f"{part}.bias") for part in own]),
+                attention_out=get(f"{at}.attention.output.dense.weight"),
                 attention_out_bias=get(f"{at}.attention.output.dense.bias"),
                 attention_norm=norm(f"{at}.attention.output"),
-                widen=turned(f"{at}.intermediate.dense.weight"),
+                widen=get(f"{at}.intermediate.dense.weight"),
                 widen_bias=get(f"{at}.intermediate.dense.bias"),
-                narrow=turned(f"{at}.output.dense.weight"),
+                narrow=get(f"{at}.output.dense.weight"),
                 narrow_bias=get(f"{at}.output.dense.bias"),
                 norm=norm(f"{at}.output"),
             )

@@ -1,8 +1,8 @@
-"""The arithmetic of a BERT encoder in numpy: one forward pass, written out.
+"""A BERT encoder as a graph: its layers are one model of ONNX's format, made when it is opened.
 
-Architecture: Devlin et al. 2019, post-layer-norm and exact GELU. Element-wise work is done in
-place and in blocks that fit the second-level cache, since numpy would otherwise spend more time
-moving activations than multiplying.
+Architecture: Devlin et al. 2019, post-layer-norm and exact GELU. The graph works on one row for each
+token there is, of all texts one after the other; only attention sees them side by side, padded.
+Embeddings are looked up outside it, so that encoders which share them keep them once.
 """
 
 from __future__ import annotations
@@ -11,21 +11,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from retrieval.dense.blas import passes
+from retrieval.dense.onnx import Graph
+from retrieval.dense.runtime import Array, Session
 
-Array = NDArray[np.float32]
-GELU_BLOCK = 32768
-"""Elements of one pass of the activation: its temporaries then live in the second-level cache."""
+_CONTRIB = "com.microsoft"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layer:
-    """The weights of one transformer layer, transposed once so that rows times weight works."""
+    """The weights of one transformer layer, as they are stored: [out, in]."""
 
     attention_in: Array
-    """[hidden, 3 * hidden]: query (scaled by 1/sqrt(head size)), key and value side by side."""
+    """[3 * hidden, hidden]: query, key and value one below the other."""
     attention_in_bias: Array
     attention_out: Array
     attention_out_bias: Array
@@ -50,103 +48,103 @@ class Weights:
     epsilon: float
 
 
-def forward(
-    weights: Weights, ids: NDArray[np.int64], mask: Array, added: Array | None = None
-) -> Array:
-    """Return the last hidden states, float32 [texts, tokens, hidden], 0 where padded.
+class Encoder:
+    """The layers of an encoder, ready to run. Thread-safe."""
 
-    Args:
-        weights: of the encoder.
-        ids: token numbers, [texts, tokens], 0 where padded.
-        mask: 1 for a token, 0 for padding, same shape; a text has at least one token.
-        added: to the embeddings of the tokens, [texts, tokens, hidden]; None adds nothing.
+    def __init__(self, weights: Weights, head: tuple[Array, Array] | None = None) -> None:
+        """Make the graph.
 
-    Raises:
-        MemoryError: there is no room for it.
+        Args:
+            weights: of the encoder.
+            head: a linear map of the last states, its weight [out, hidden] and its bias.
+        """
+        self._words = weights.words
+        self._positions = weights.positions
+        self._session = Session(_graph(weights, head))
+
+    def states(self, texts: Sequence[Sequence[int]], added: Array | None = None) -> Array:
+        """Return the last hidden states, or what the head makes of them.
+
+        Args:
+            texts: token numbers of each, at least one.
+            added: to the embeddings of the tokens, [tokens of all texts, hidden].
+
+        Returns:
+            float32 [tokens of all texts, hidden or out].
+
+        Raises:
+            MemoryError: there is no room for it.
+        """
+        lengths = np.array([len(text) for text in texts], np.int64)
+        columns = np.arange(lengths.max())
+        real = columns < lengths[:, None]
+        places = np.flatnonzero(real)
+        states = self._words[np.concatenate([np.asarray(text, np.int64) for text in texts])]
+        states = states + self._positions[places % len(columns)]
+        if added is not None:
+            states = states + added
+        first = np.cumsum(lengths) - lengths
+        inputs = {
+            "embedded": states,
+            "rows": np.where(real, first[:, None] + columns, 0),
+            "real": real.astype(np.int32),
+            "places": places,
+        }
+        return self._session.run(inputs)
+
+
+def _graph(weights: Weights, head: tuple[Array, Array] | None) -> bytes:
+    """Return the layers as a model.
+
+    Inputs: the embedded tokens [tokens, hidden]; for each place of the padded texts the row of its
+    token and whether there is one, [texts, longest]; the place of each row, [tokens].
     """
-    with passes.one():
-        return _forward(weights, ids, mask, added)
+    graph = Graph()
+    hidden = weights.words.shape[1]
+    states = graph.input("embedded", "float32", ["tokens", hidden])
+    rows = graph.input("rows", "int64", ["texts", "longest"])
+    real = graph.input("real", "int32", ["texts", "longest"])
+    places = graph.input("places", "int64", ["tokens"])
+    flat = graph.constant(np.array([-1, hidden], np.int64))
 
+    def product(states: str, weight: Array, bias: Array) -> str:
+        return graph.node("Gemm", states, graph.constant(weight), graph.constant(bias), transB=1)
 
-def _forward(weights: Weights, ids: NDArray[np.int64], mask: Array, added: Array | None) -> Array:
-    real = mask.astype(bool)
-    lengths = [int(length) for length in real.sum(axis=1)]
-    states = weights.words[ids] + weights.positions[: ids.shape[1]]
-    if added is not None:
-        states = states + added
-    # One row for each token there is: padding is neither multiplied nor attended to.
-    states = states[real]
-    normalise(states, weights.norm, weights.epsilon)
+    def normalised(states: str, norm: tuple[Array, Array], *beside: str) -> str:
+        scale = [graph.constant(one) for one in norm]
+        if not beside:
+            return graph.node("LayerNormalization", states, *scale, epsilon=weights.epsilon)
+        return graph.node(
+            "SkipLayerNormalization",
+            states,
+            *beside,
+            *scale,
+            domain=_CONTRIB,
+            epsilon=weights.epsilon,
+        )
+
+    def attended(states: str, layer: Layer) -> str:
+        mixed = product(states, layer.attention_in, layer.attention_in_bias)
+        padded = graph.node("Gather", mixed, rows)
+        parts = graph.node("Split", padded, axis=2, num_outputs=3, outputs=3)
+        context = graph.node(
+            "MultiHeadAttention",
+            *(f"{parts}/{number}" for number in range(3)),
+            "",
+            real,
+            domain=_CONTRIB,
+            num_heads=weights.heads,
+        )
+        found = graph.node("Gather", graph.node("Reshape", context, flat), places)
+        return product(found, layer.attention_out, layer.attention_out_bias)
+
+    states = normalised(states, weights.norm)
     for layer in weights.layers:
-        mixed = attend(states, layer, weights.heads, lengths) @ layer.attention_out
-        mixed += layer.attention_out_bias
-        mixed += states
-        normalise(mixed, layer.attention_norm, weights.epsilon)
-        wide = np.matmul(mixed, layer.widen)
-        wide += layer.widen_bias
-        gelu(wide)
-        states = np.matmul(wide, layer.narrow)
-        states += layer.narrow_bias
-        states += mixed
-        normalise(states, layer.norm, weights.epsilon)
-    padded = np.zeros((*ids.shape, states.shape[1]), np.float32)
-    padded[real] = states
-    return padded
-
-
-def attend(states: Array, layer: Layer, heads: int, lengths: Sequence[int]) -> Array:
-    """Return the heads' outputs side by side, [tokens of all texts, hidden].
-
-    The softmax's division is applied to its product with the values, which is far smaller.
-    """
-    rows, hidden = states.shape
-    size = hidden // heads
-    mixed = states @ layer.attention_in
-    mixed += layer.attention_in_bias
-    output = np.empty((rows, heads, size), np.float32)
-    start = 0
-    for length in lengths:
-        own = slice(start, start + length)
-        query, key, value = mixed[own].reshape(length, 3, heads, size).transpose(1, 2, 0, 3)
-        scores = np.matmul(query, key.transpose(0, 2, 1))
-        scores -= scores.max(axis=-1, keepdims=True)
-        np.exp(scores, out=scores)
-        context = np.matmul(scores, value)
-        context /= scores.sum(axis=-1, keepdims=True)
-        output[own] = context.transpose(1, 0, 2)
-        start += length
-    return output.reshape(rows, hidden)
-
-
-def normalise(states: Array, norm: tuple[Array, Array], epsilon: float) -> None:
-    """Layer normalisation of each row, in place."""
-    states -= states.mean(axis=1, keepdims=True)
-    variance = np.einsum("ij,ij->i", states, states)[:, None] / np.float32(states.shape[1])
-    states *= norm[0] / np.sqrt(variance + np.float32(epsilon))
-    states += norm[1]
-
-
-def gelu(values: Array) -> None:
-    """The exact GELU, x * (1 + erf(x / sqrt 2)) / 2, in place.
-
-    erf by formula 7.1.26 of Abramowitz and Stegun, whose error is below 1.5e-7.
-    """
-    flat = values.reshape(-1)
-    for start in range(0, flat.size, GELU_BLOCK):
-        x = flat[start : start + GELU_BLOCK]
-        scaled = np.abs(x)
-        scaled *= np.float32(0.7071067811865476)
-        t = 1 / (1 + np.float32(0.3275911) * scaled)
-        tail = np.float32(1.061405429) * t
-        for coefficient in (-1.453152027, 1.421413741, -0.284496736, 0.254829592):
-            tail += np.float32(coefficient)
-            tail *= t
-        scaled *= scaled
-        np.negative(scaled, out=scaled)
-        np.exp(scaled, out=scaled)
-        tail *= scaled
-        # x(1+erf)/2 = max(x, 0) - |x| * tail / 2, which needs no sign of the erf.
-        tail *= np.abs(x)
-        tail *= np.float32(0.5)
-        np.maximum(x, 0, out=x)
-        x -= tail
+        mixed = normalised(attended(states, layer), layer.attention_norm, states)
+        wide = graph.node("Gelu", product(mixed, layer.widen, layer.widen_bias))
+        states = normalised(product(wide, layer.narrow, layer.narrow_bias), layer.norm, mixed)
+    width = hidden
+    if head is not None:
+        states, width = product(states, *head), len(head[1])
+    graph.output(states, "float32", ["tokens", width])
+    return graph.model()

@@ -18,8 +18,8 @@ from agent.extractive.finder.facts import Fact
 from agent.extractive.reader.windows import Window
 from agent.extractive.weights.store import FOLDER, encoder_of, open_tokenizer, read_layers
 from retrieval.dense.bert import length_batches
-from retrieval.dense.blas import single_threaded_blas
-from retrieval.dense.transformer import Array, Weights, forward
+from retrieval.dense.runtime import Array
+from retrieval.dense.transformer import Encoder, Weights
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -66,21 +66,20 @@ class Reader(Protocol):
 
 
 class EmbeddedReader:
-    """The embedder with layers that bench/train_reader.py trained, in numpy. Thread-safe."""
+    """The embedder with layers that bench/train_reader.py trained. Thread-safe."""
 
     alone_from = float("inf")
     """Never: at no margin are nine of ten of its own words right on the article for tuning."""
 
     def __init__(self, weights: Weights, head: tuple[Array, Array], tokenizer: Tokenizer) -> None:
-        self._weights = weights
-        self._head = head
+        self._encoder = Encoder(weights, head)
         self._tokenizer = tokenizer
 
     @classmethod
     def open(cls, path: Path = FOLDER / "reader.safetensors") -> EmbeddedReader:
         """Load the reader's layers."""
         state = read_layers(path)
-        head = (state["head.weight"].T, state["head.bias"])
+        head = (state["head.weight"], state["head.bias"])
         return cls(encoder_of(state), head, open_tokenizer())
 
     def read(self, question: str, windows: Sequence[Window]) -> list[Span]:
@@ -88,24 +87,14 @@ class EmbeddedReader:
         pairs = self._tokenizer.encode_batch([(question, window.text) for window in windows])
         ids = [pair.ids[:LONGEST] for pair in pairs]
         found: list[Span | None] = []
-        with single_threaded_blas:
-            for rows in length_batches([len(line) for line in ids], BATCH):
-                scores = self._scores([ids[row] for row in rows])
-                found += [
-                    best_span(s, pairs[r], windows[r]) for r, s in zip(rows, scores, strict=True)
-                ]
+        for rows in length_batches([len(line) for line in ids], BATCH):
+            made = self._encoder.states([ids[row] for row in rows])
+            ends = np.cumsum([len(ids[row]) for row in rows])[:-1]
+            found += [
+                best_span(s, pairs[r], windows[r])
+                for r, s in zip(rows, np.split(made, ends), strict=True)
+            ]
         return sorted((span for span in found if span is not None), key=lambda one: -one.margin)
-
-    def _scores(self, lines: Sequence[list[int]]) -> list[Array]:
-        longest = max(map(len, lines))
-        ids = np.zeros((len(lines), longest), np.int64)
-        mask = np.zeros((len(lines), longest), np.float32)
-        for row, line in enumerate(lines):
-            ids[row, : len(line)] = line
-            mask[row, : len(line)] = 1
-        states = forward(self._weights, ids, mask)
-        made = states @ self._head[0] + self._head[1]
-        return [made[row, : len(line)] for row, line in enumerate(lines)]
 
 
 @lru_cache(maxsize=1)

@@ -11,7 +11,8 @@ import numpy as np
 
 from retrieval.dense.bert import load_weights, read_json
 from retrieval.dense.embedders import embedded_folder
-from retrieval.dense.transformer import Array, Layer, Weights
+from retrieval.dense.runtime import Array
+from retrieval.dense.transformer import Layer, Weights
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -79,7 +80,7 @@ def encoder_of(state: Mapping[str, Array]) -> Weights:
         if prefix + "output.dense.weight" not in state:
             layers.append(base.layers[number])
             continue
-        layers.append(_layer(state, prefix, base.heads))
+        layers.append(_layer(state, prefix))
     return Weights(
         words=base.words,
         positions=base.positions,
@@ -90,9 +91,9 @@ def encoder_of(state: Mapping[str, Array]) -> Weights:
     )
 
 
-def _layer(state: Mapping[str, Array], prefix: str, heads: int) -> Layer:
+def _layer(state: Mapping[str, Array], prefix: str) -> Layer:
     def matrix(name: str) -> Array:
-        return np.ascontiguousarray(state[f"{prefix}{name}.weight"].T)
+        return state[f"{prefix}{name}.weight"]
 
     def bias(name: str) -> Array:
         return state[f"{prefix}{name}.bias"]
@@ -100,14 +101,10 @@ def _layer(state: Mapping[str, Array], prefix: str, heads: int) -> Layer:
     def norm(name: str) -> tuple[Array, Array]:
         return state[f"{prefix}{name}.weight"], state[f"{prefix}{name}.bias"]
 
-    query = matrix("attention.self.query")
-    scale = np.float32(1 / np.sqrt(query.shape[0] // heads))
-    parts = [query * scale, matrix("attention.self.key"), matrix("attention.self.value")]
-    biases = [bias("attention.self.query") * scale]
-    biases += [bias("attention.self.key"), bias("attention.self.value")]
+    parts = [f"attention.self.{part}" for part in ("query", "key", "value")]
     return Layer(
-        attention_in=np.ascontiguousarray(np.concatenate(parts, axis=1)),
-        attention_in_bias=np.concatenate(biases),
+        attention_in=np.concatenate([matrix(part) for part in parts]),
+        attention_in_bias=np.concatenate([bias(part) for part in parts]),
         attention_out=matrix("attention.output.dense"),
         attention_out_bias=bias("attention.output.dense"),
         attention_norm=norm("attention.output.LayerNorm"),

@@ -13,7 +13,6 @@ import uvicorn
 from agent.serve.app import build_app
 from agent.serve.processes.connection import limited
 from corpus.errors import InputError
-from retrieval.dense.blas import single_threaded_blas
 
 if TYPE_CHECKING:
     from agent.serve.options import Options
@@ -119,8 +118,7 @@ def run_mcp(service: Service) -> None:
             await service.stop(0)
 
     try:
-        with single_threaded_blas:
-            asyncio.run(serve())
+        asyncio.run(serve())
     finally:
         service.close()
 
@@ -136,8 +134,5 @@ def run(
         on_start: called once requests are taken.
     """
     server = Server(service, on_start)
-    with (
-        single_threaded_blas,
-        asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner,
-    ):
+    with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
         runner.run(server.serve(sockets=[bound]))

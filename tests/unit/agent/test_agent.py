@@ -3,7 +3,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,6 @@ from agent.reasoner import Composed
 from agent.types import SubQuestion
 from corpus import Snapshot
 from corpus.errors import BackendError, InputError
-from retrieval.types import Hit
-from tests.blas import blas_threads
 from tests.descriptors import open_files
 from tests.fake_server import serving
 from tests.fakes import FaithfulMind
@@ -44,19 +41,6 @@ def test_a_question_is_planned_fanned_out_and_composed(sample: Snapshot) -> None
         for citation in one.citations:
             assert citation in answer.citations
             assert f"[{citation.number}]" in one.text
-
-
-def test_the_threads_of_a_question_multiply_matrices_in_one_thread_each(sample: Snapshot) -> None:
-    seen: list[int] = []
-
-    class Watching(WordRetriever):
-        def search(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
-            seen.append(blas_threads())
-            return WordRetriever.search(self, queries, k)
-
-    made(sample, reasoner(), retriever=Watching(CHUNKS)).ask(QUESTION)
-    assert len(seen) == 3
-    assert set(seen) == {1}
 
 
 def test_one_childs_exception_is_its_failure_alone(sample: Snapshot) -> None:

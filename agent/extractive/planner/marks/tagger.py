@@ -2,7 +2,7 @@
 
 The embedded encoder's layers, trained further, and two linear heads: one tags every word piece in
 each layer of labels (begin, inside, outside), the other classifies the operator from the first
-piece. Trained by bench/train_planner.py, run in numpy.
+piece. Trained by bench/train_planner.py.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from agent.extractive.language.degrees import ADJECTIVES, degree_of
 from agent.extractive.language.verbs import is_person_noun
 from agent.extractive.planner.marks.types import LAYERS, OPERATORS, Mark, Operator
 from agent.extractive.weights.store import FOLDER, encoder_of, open_tokenizer, read_layers
-from retrieval.dense.blas import single_threaded_blas
-from retrieval.dense.transformer import Array, Weights, forward
+from retrieval.dense.runtime import Array
+from retrieval.dense.transformer import Encoder, Weights
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -91,8 +91,10 @@ class Tagger:
     """Marks questions. Thread-safe."""
 
     def __init__(self, weights: Weights, heads: dict[str, Array], tokenizer: Tokenizer) -> None:
-        self._weights = weights
-        self._heads = heads
+        parts = ("tags", "operator")
+        head = [np.concatenate([heads[f"{part}.{kind}"] for part in parts])
+                for kind in ("weight", "bias")]  # fmt: skip
+        self._encoder = Encoder(weights, (head[0], head[1]))
         plain = np.zeros((CASES, weights.words.shape[1]), np.float32)
         self._cases = heads.get("cases.weight", plain)
         """[CASES, hidden], none where the weights were trained without it."""
@@ -112,15 +114,13 @@ class Tagger:
 
     def _marked(self, question: str) -> Tagged:
         encoding = self._tokenizer.encode(question)
-        ids = np.asarray([encoding.ids[:LONGEST]], np.int64)
+        ids = encoding.ids[:LONGEST]
         added = self._cases[cases(question, encoding.offsets[:LONGEST])]
-        with single_threaded_blas:
-            states = forward(self._weights, ids, np.ones(ids.shape, np.float32), added[None])[0]
-        tags = states @ self._heads["tags.weight"].T + self._heads["tags.bias"]
-        scores = states[0] @ self._heads["operator.weight"].T + self._heads["operator.bias"]
-        chances = _softmax(scores[None])[0]
+        made = self._encoder.states([ids], added)
+        tags, scores = np.split(made, [sum(WIDTHS.values())], axis=1)
+        chances = _softmax(scores[:1])[0]
         best = int(chances.argmax())
-        inner = encoding.offsets[1 : ids.shape[1] - 1]
+        inner = encoding.offsets[1 : len(ids) - 1]
         marks: list[Mark] = []
         at = 0
         for layer, width in WIDTHS.items():

@@ -1,0 +1,139 @@
+"""Models in ONNX's wire format, written out: what a runtime needs of it and no more.
+
+The format is protobuf's: a message is a row of fields, each a key (number and kind) and a value
+(https://github.com/onnx/onnx/blob/main/onnx/onnx.proto). The package `onnx` writes the same; it takes
+36 MB and a third of a second to import.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+IR_VERSION = 10
+OPSETS = {"": 20, "com.microsoft": 1}
+"""Versions of the sets of operators: ONNX's own, and what ONNX Runtime adds."""
+_TYPES = {"float32": 1, "uint8": 2, "int8": 3, "int32": 6, "int64": 7}
+
+Attribute = int | float
+Dimension = int | str
+
+
+@dataclass(slots=True)
+class Graph:
+    """A graph that is being put together; every method returns the name of what it adds."""
+
+    _nodes: list[bytes] = field(default_factory=list)
+    _tensors: list[bytes] = field(default_factory=list)
+    _inputs: list[bytes] = field(default_factory=list)
+    _outputs: list[bytes] = field(default_factory=list)
+    _names: int = 0
+
+    def input(self, name: str, kind: str, shape: Sequence[Dimension]) -> str:
+        """Add an input: `kind` is numpy's name of its type; a dimension of a name is any length."""
+        self._inputs.append(_value(name, kind, shape))
+        return name
+
+    def output(self, name: str, kind: str, shape: Sequence[Dimension]) -> None:
+        """Make a value that a node gives an output."""
+        self._outputs.append(_value(name, kind, shape))
+
+    def constant(self, value: NDArray[Any]) -> str:
+        """Add an array that the model holds."""
+        name = self._name()
+        content = np.ascontiguousarray(value)
+        self._tensors.append(
+            b"".join(_number(1, length) for length in value.shape)
+            + _number(2, _TYPES[content.dtype.name])
+            + _text(8, name)
+            + _bytes(9, content.tobytes())
+        )
+        return name
+
+    def node(
+        self,
+        operator: str,
+        *inputs: str,
+        domain: str = "",
+        outputs: int = 1,
+        **attributes: Attribute,
+    ) -> str:
+        """Add a node with one output; an input of no name is left out.
+
+        Returns:
+            The name of the output; of several, what comes before "/0", "/1", …
+        """
+        name = self._name()
+        given = [name] if outputs == 1 else [f"{name}/{number}" for number in range(outputs)]
+        self._nodes.append(
+            b"".join(_text(1, one) for one in inputs)
+            + b"".join(_text(2, one) for one in given)
+            + _text(4, operator)
+            + b"".join(_bytes(5, _attribute(key, value)) for key, value in attributes.items())
+            + (_text(7, domain) if domain else b"")
+        )
+        return name
+
+    def model(self, opsets: Mapping[str, int] = OPSETS) -> bytes:
+        """Return the whole as a model."""
+        graph = b"".join(
+            _bytes(number, part)
+            for number, parts in (
+                (1, self._nodes),
+                (2, [b"graph"]),
+                (5, self._tensors),
+                (11, self._inputs),
+                (12, self._outputs),
+            )
+            for part in parts
+        )
+        sets = (_text(1, domain) + _number(2, version) for domain, version in opsets.items())
+        return _number(1, IR_VERSION) + _bytes(7, graph) + b"".join(_bytes(8, one) for one in sets)
+
+    def _name(self) -> str:
+        self._names += 1
+        return f"v{self._names}"
+
+
+def _value(name: str, kind: str, shape: Sequence[Dimension]) -> bytes:
+    dimensions = (
+        _bytes(1, _text(2, one) if isinstance(one, str) else _number(1, one)) for one in shape
+    )
+    tensor = _number(1, _TYPES[kind]) + _bytes(2, b"".join(dimensions))
+    return _text(1, name) + _bytes(2, _bytes(1, tensor))
+
+
+def _attribute(name: str, value: Attribute) -> bytes:
+    if isinstance(value, float):
+        return _text(1, name) + _key(2, 5) + struct.pack("<f", value) + _number(20, 1)
+    return _text(1, name) + _number(3, value) + _number(20, 2)
+
+
+def _text(number: int, value: str) -> bytes:
+    return _bytes(number, value.encode())
+
+
+def _bytes(number: int, value: bytes) -> bytes:
+    return _key(number, 2) + _varint(len(value)) + value
+
+
+def _number(number: int, value: int) -> bytes:
+    return _key(number, 0) + _varint(value & (1 << 64) - 1)
+
+
+def _key(number: int, kind: int) -> bytes:
+    return _varint(number << 3 | kind)
+
+
+def _varint(value: int) -> bytes:
+    found = bytearray()
+    while value > 0x7F:
+        found.append(value & 0x7F | 0x80)
+        value >>= 7
+    found.append(value)
+    return bytes(found)
