@@ -51,6 +51,10 @@ def build(
     workers: Annotated[
         int, typer.Option(min=0, help="processes that extract; 0 for one a core")
     ] = 0,
+    cluster: Annotated[
+        str,
+        typer.Option(metavar="ray[://HOST:PORT]", help="extract on the nodes of a Ray cluster"),
+    ] = "",
     index: Annotated[
         Path | None, typer.Option(help="index of a multistream dump that is not beside it")
     ] = None,
@@ -71,9 +75,10 @@ def build(
     from platformdirs import user_cache_path
 
     from corpus.builder.snapshot import build_snapshot
+    from corpus.cluster import opened
     from corpus.storage.manifest import explain_date
 
-    with progress_bar("MB") as bar:
+    with opened(cluster, workers) as nodes, progress_bar("MB") as bar:
         task = bar.add_task("building", total=None)
         pace = Pace("MB", lambda line: say(f"corpus: {line}"))
 
@@ -99,6 +104,7 @@ def build(
             titles=_read_lines(titles) if titles else (),
             contact=contact,
             skip_bad=skip_bad,
+            cluster=nodes,
             cache=user_cache_path("fanfold", appauthor=False) / "api",
             today=datetime.now(UTC).date().isoformat(),
             report=report,

@@ -1,32 +1,24 @@
-"""Sources through workers to the staged store: reading threads, worker processes, one writer.
+"""Sources through workers to the staged store: reading threads, workers, one writer.
 
     source ─ cuts batches ─┐                     ┌─ worker process ─┐
-    source ─ cuts batches ─┴─ queue, bounded ────┴─ worker process ─┴─ queue, bounded ── writer
+    source ─ cuts batches ─┴─ line, bounded ─────┴─ worker process ─┴─ line, bounded ── writer
 
-Both queues are short, so the slowest part sets the pace and memory does not grow with the input.
-The order of results is free: the store is put into canonical order at the end.
+See `corpus.cluster.line`. The order of results is free: the store is put into canonical order at
+the end.
 """
 
 from __future__ import annotations
 
-import queue
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 from corpus.builder.extraction import Extracted
-from corpus.builder.pool import InProcess, Worker
+from corpus.builder.pool import Extraction, InProcess, Piece, Worker
 from corpus.builder.staging import Staging
+from corpus.cluster import Cluster, Seat, map_shards
 from corpus.sources.types import BadRecord, Batch, Done, Source
 
-WAITING_A_WORKER = 2
-"""Batches that are read ahead for each worker."""
-_TICK = 0.1
-"""Seconds after which a thread that waits looks whether the build has stopped."""
-
-Result = tuple[int, Batch, Extracted]
+Result = tuple[Piece, Extracted]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +38,7 @@ def run_pipeline(
     workers: int,
     report: Callable[[Progress], None],
     notify: Callable[[str], None],
+    cluster: Cluster | None = None,
 ) -> None:
     """Bring into the staged store what it lacks of the sources.
 
@@ -56,6 +49,7 @@ def run_pipeline(
         workers: processes; 0 for none beside this one.
         report: called after each write.
         notify: called with what the user should know about a source.
+        cluster: works instead of processes of this machine.
 
     Raises:
         FanfoldError: a source is damaged, the disk is full, or workers die.
@@ -64,11 +58,24 @@ def run_pipeline(
     total = sum(source.size for source in sources)
     read = [0] * len(sources)
     articles = staging.count_articles()
-    if workers == 0:
+    results: Iterator[Result]
+    if cluster is None and workers == 0:
         results = _run_here(sources, todo, InProcess(sources, base_url))
     else:
-        results = _run_threads(sources, todo, [Worker(sources, base_url) for _ in range(workers)])
-    for number, batch, extracted in results:
+        seats: Sequence[Seat[Piece, Extracted]]
+        if cluster is None:
+            seats = [Worker(sources, base_url) for _ in range(workers)]
+        else:
+            seats = cluster.seats(Extraction(sources=sources, base_url=base_url))
+        results = map_shards(
+            [_pieces(number, source, todo[number]) for number, source in enumerate(sources)],
+            seats,
+            name=lambda piece: f"{sources[piece[0]].name} from {piece[1].start:,} on",
+            # Batches before a bad record may be under way, with the first one among theirs.
+            soft=BadRecord,
+            order=lambda bad: bad.place if isinstance(bad, BadRecord) else 0,
+        )
+    for (number, batch), extracted in results:
         staging.add(number, batch, extracted)
         read[number] = max(read[number], batch.read)
         articles += len(extracted.articles)
@@ -77,120 +84,12 @@ def run_pipeline(
         report(Progress(read=sum(read), total=total, articles=articles))
 
 
+def _pieces(number: int, source: Source, done: Done) -> Iterator[tuple[int, Batch]]:
+    for batch in source.batches(done):
+        yield number, batch
+
+
 def _run_here(sources: Sequence[Source], todo: list[Done], worker: InProcess) -> Iterator[Result]:
     for number, source in enumerate(sources):
-        for batch in source.batches(todo[number]):
-            yield number, batch, worker.extract(number, batch)
-
-
-def _run_threads(
-    sources: Sequence[Source], todo: list[Done], workers: list[Worker]
-) -> Iterator[Result]:
-    line = _Line(sources, todo, workers)
-    line.start()
-    try:
-        yield from line.results()
-    finally:
-        line.stop()
-
-
-class _Line:
-    """The threads of a build and the queues between them."""
-
-    def __init__(self, sources: Sequence[Source], todo: list[Done], workers: list[Worker]) -> None:
-        self._sources = sources
-        self._todo = todo
-        self._stopped = threading.Event()
-        self._ending = threading.Event()
-        """No further batch is begun."""
-        self._unread = iter(range(len(sources)))
-        self._lock = threading.Lock()
-        self._batches: queue.Queue[tuple[int, Batch] | None] = queue.Queue(
-            len(workers) * WAITING_A_WORKER
-        )
-        self._results: queue.Queue[Result | BaseException | None] = queue.Queue(
-            len(workers) * WAITING_A_WORKER
-        )
-        self._workers = workers
-        readers = min(len(sources), len(workers))
-        self._reading = readers
-        self._threads = [threading.Thread(target=self._read, daemon=True) for _ in range(readers)]
-        self._threads += [
-            threading.Thread(target=self._work, args=(worker,), daemon=True) for worker in workers
-        ]
-
-    def start(self) -> None:
-        for thread in self._threads:
-            thread.start()
-
-    def stop(self) -> None:
-        """End every thread and process."""
-        self._stopped.set()
-        for worker in self._workers:
-            worker.interrupt()
-        for thread in self._threads:
-            # One that is deep in a file has nothing to lose: it ends with this process.
-            thread.join(timeout=1)
-        for worker in self._workers:
-            worker.close()
-
-    def results(self) -> Iterator[Result]:
-        """Yield results until all is done; raise what a thread failed with."""
-        working = len(self._workers)
-        bad: list[BadRecord] = []
-        while working:
-            result = self._results.get()
-            if result is None:
-                working -= 1
-            elif isinstance(result, BadRecord):
-                # Batches before this one may be under way, with the first bad record among theirs.
-                self._ending.set()
-                bad.append(result)
-                working -= 1
-            elif isinstance(result, BaseException):
-                raise result
-            else:
-                yield result
-        if bad:
-            raise min(bad, key=lambda one: one.place)
-
-    def _read(self) -> None:
-        try:
-            while (number := self._next_source()) is not None:
-                for batch in self._sources[number].batches(self._todo[number]):
-                    if not self._put(self._batches, (number, batch)):
-                        return
-        except BaseException as error:
-            self._put(self._results, error)
-        finally:
-            with self._lock:
-                self._reading -= 1
-                last = not self._reading
-            for _ in self._workers if last else ():
-                self._put(self._batches, None)
-
-    def _next_source(self) -> int | None:
-        with self._lock:
-            return next(self._unread, None)
-
-    def _work(self, worker: Worker) -> None:
-        try:
-            while not (self._stopped.is_set() or self._ending.is_set()):
-                with suppress(queue.Empty):
-                    item = self._batches.get(timeout=_TICK)
-                    if item is None:
-                        break
-                    number, batch = item
-                    if not self._put(self._results, (number, batch, worker.extract(number, batch))):
-                        return
-            self._put(self._results, None)
-        except BaseException as error:
-            self._put(self._results, error)
-
-    def _put(self, line: queue.Queue[Any], item: object) -> bool:
-        """Wait for a place in a queue; False where the build has stopped meanwhile."""
-        while not self._stopped.is_set():
-            with suppress(queue.Full):
-                line.put(item, timeout=_TICK)
-                return True
-        return False
+        for piece in _pieces(number, source, todo[number]):
+            yield piece, worker.extract(*piece)

@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 from corpus.builder.finish import Counts, finish_store
 from corpus.builder.pipeline import Progress, run_pipeline
 from corpus.builder.staging import STAGED, Staging
+from corpus.cluster import Cluster
 from corpus.errors import InputError
 from corpus.files import lock, sha256_of
 from corpus.sources import RECORDS, Source, Wanted, open_source
@@ -54,6 +55,7 @@ def build_snapshot(
     made: str = "",
     today: str = "",
     skip_bad: bool = False,
+    cluster: Cluster | None = None,
     report: Callable[[Progress], None] = lambda _: None,
     notify: Callable[[str], None] = lambda _: None,
 ) -> Manifest:
@@ -76,6 +78,8 @@ def build_snapshot(
         made: day on which files were made that do not say it themselves, where the caller knows it.
         today: last day that a revision may claim to be of; by default there is none.
         skip_bad: leave records out that are none, counted in the manifest.
+        cluster: extracts instead of `workers`; its nodes need no file of this machine, but for a
+            ZIM archive, which must lie at the same path there.
         report: called with the progress.
         notify: called with what the user should know about a source.
 
@@ -111,7 +115,7 @@ def build_snapshot(
         finished = _finished(staging)
         if finished is None:
             digests = _Digests(opened)
-            run = _Run(opened, base_url, workers, min(date, today or date), report, notify)
+            run = _Run(opened, base_url, workers, min(date, today or date), report, notify, cluster)
             counts, vouched = _fill(staging, recipe, run, skip_bad=skip_bad)
             finished = Manifest(
                 name=name or folder.name,
@@ -188,6 +192,7 @@ class _Run:
     """The day asked for, or today where that has not come yet."""
     report: Callable[[Progress], None]
     notify: Callable[[str], None]
+    cluster: Cluster | None
 
 
 def _fill(
@@ -199,7 +204,9 @@ def _fill(
         if not skip_bad:
             # Another command may have begun this and left records out.
             staging.forget_bad(RECORDS)
-        run_pipeline(staging, sources, run.base_url, run.workers, run.report, run.notify)
+        run_pipeline(
+            staging, sources, run.base_url, run.workers, run.report, run.notify, run.cluster
+        )
         vouched = tuple(
             vouch(source, *staging.seen(number)) for number, source in enumerate(sources)
         )

@@ -12,6 +12,7 @@ EXTRAS = {
     "faiss": "search",
     "inspect_ai": "inspect",
     "pyarrow": "datasets",
+    "ray": "ray",
     **dict.fromkeys(
         (
             "ftfy",

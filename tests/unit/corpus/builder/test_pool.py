@@ -35,7 +35,7 @@ def worker() -> Iterator[Worker]:
 
 
 def test_a_page_that_ends_its_process_costs_only_itself(worker: Worker) -> None:
-    done = worker.extract(0, batch("good", "killed", "better", "exits", "deaf", "best"))
+    done = worker((0, batch("good", "killed", "better", "exits", "deaf", "best")))
     assert [article.title for article in done.articles] == ["good", "better", "best"]
     assert done.skipped == [
         Skipped(reason="ended its worker process (SIGKILL)", title="killed", page_id=2),
@@ -45,7 +45,7 @@ def test_a_page_that_ends_its_process_costs_only_itself(worker: Worker) -> None:
 
 
 def test_a_page_that_fails_is_read_in_a_simpler_way(worker: Worker) -> None:
-    done = worker.extract(0, batch("good", "fails", "slow", "greedy"))
+    done = worker((0, batch("good", "fails", "slow", "greedy")))
     texts = [decompress(article.text).decode() for article in done.articles]
     assert texts[0] == "Extracted good."
     assert texts[1:] == [f"The page {name} in plain words." for name in ("fails", "slow", "greedy")]
@@ -54,13 +54,13 @@ def test_a_page_that_fails_is_read_in_a_simpler_way(worker: Worker) -> None:
 
 def test_what_a_source_says_while_it_is_parsed_comes_through(worker: Worker) -> None:
     with pytest.raises(DamagedError, match="in the worker"):
-        worker.extract(0, batch("good", "damaged"))
-    assert len(worker.extract(0, batch("good")).articles) == 1
+        worker((0, batch("good", "damaged")))
+    assert len(worker((0, batch("good"))).articles) == 1
 
 
 def test_a_batch_that_cannot_be_parsed_is_given_up(worker: Worker) -> None:
     with pytest.raises(BackendError, match="again and again ended its worker process"):
-        worker.extract(0, batch("good", "parser dies"))
+        worker((0, batch("good", "parser dies")))
 
 
 def test_an_interrupted_worker_lets_its_caller_go() -> None:
@@ -69,13 +69,13 @@ def test_an_interrupted_worker_lets_its_caller_go() -> None:
 
     def run() -> None:
         try:
-            worker.extract(0, batch("lasts"))
+            worker((0, batch("lasts")))
         except EOFError as error:
             failures.append(error)
 
     thread = threading.Thread(target=run)
     thread.start()
-    while worker._connection is None:
+    while worker._child._connection is None:
         time.sleep(0.01)
     time.sleep(0.2)
     worker.interrupt()
@@ -89,8 +89,8 @@ def test_a_worker_ends_with_the_process_that_started_it(tmp_path: Path) -> None:
     program = (
         "import os, sys; sys.path.insert(0, sys.argv[1])\n"
         "from corpus.builder.pool import Worker\nfrom tests.hostile_source import HostileSource\n"
-        "worker = Worker([HostileSource(())], '')\nworker._connect()\n"
-        "print(worker._process.pid, flush=True)\nos.kill(os.getpid(), 9)\n"
+        "worker = Worker([HostileSource(())], '')\nworker._child.connect()\n"
+        "print(worker._child._process.pid, flush=True)\nos.kill(os.getpid(), 9)\n"
     )
     root = str(Path(__file__).parents[4])
     done = subprocess.run(
@@ -150,7 +150,7 @@ def test_without_processes_the_result_is_the_same(worker: Worker) -> None:
 
     known = corpus.builder.extraction._read, corpus.builder.extraction._FAITHFUL_SECONDS
     try:
-        assert here.extract(0, batch("a", "b")) == worker.extract(0, batch("a", "b"))
+        assert here.extract(0, batch("a", "b")) == worker((0, batch("a", "b")))
     finally:
         corpus.builder.extraction._read, corpus.builder.extraction._FAITHFUL_SECONDS = known
     here.close()

@@ -1,0 +1,42 @@
+"""Work in shards: one port, and who runs it, this machine's processes or a Ray cluster's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from corpus.cluster.line import map_shards
+from corpus.cluster.port import Cluster, LostError, Make, Seat
+from corpus.cluster.processes import ThisMachine
+from corpus.errors import InputError
+
+__all__ = ["Cluster", "LostError", "Make", "Seat", "ThisMachine", "map_shards", "opened"]
+
+
+@contextmanager
+def opened(spec: str, workers: int = 0) -> Iterator[Cluster | None]:
+    """Join the cluster that a command line names, and leave it at the end.
+
+    Args:
+        spec: "ray" for the Ray cluster that this machine is part of, or where there is none, one
+            of this machine alone; "ray://HOST:PORT" for another, through Ray's client; "" for no
+            cluster: None is given.
+        workers: most actors at once; 0 for one a processor of the cluster.
+
+    Raises:
+        InputError: it names none, or Ray is not installed.
+        BackendError: nothing answers there.
+    """
+    if not spec:
+        yield None
+        return
+    scheme, _, address = spec.partition("://")
+    if scheme != "ray" or (not address and spec != "ray"):
+        raise InputError(f"--cluster {spec}: write ray, or ray://HOST:PORT for another machine's")
+    from corpus.cluster.ray import RayCluster
+
+    cluster = RayCluster.join(spec, workers)
+    try:
+        yield cluster
+    finally:
+        cluster.close()

@@ -1,0 +1,67 @@
+"""What runs shards: seats, each with one worker, whoever runs the worker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
+
+from corpus.errors import FanfoldError
+
+S = TypeVar("S")
+R = TypeVar("R")
+S_contra = TypeVar("S_contra", contravariant=True)
+R_co = TypeVar("R_co", covariant=True)
+Make = Callable[[], Callable[[S], R]]
+"""Makes, once in each worker, the function that works there: what is expensive to load is loaded
+then. Picklable, and importable wherever a worker runs."""
+
+
+class LostError(FanfoldError):
+    """The worker of a seat ended under its shard; says how. Another may fare better."""
+
+
+class Seat(Protocol[S_contra, R_co]):
+    """A place for one worker, which is started when it is first needed and again when it has died."""
+
+    @property
+    def lanes(self) -> int:
+        """Threads that may call at once: with two, a shard travels while another is worked on."""
+
+    def ready(self) -> bool:
+        """Whether a worker can take a shard now; waits for it no longer than a moment.
+
+        Raises:
+            FanfoldError: there will never be one.
+        """
+
+    def __call__(self, shard: S_contra, /) -> R_co:
+        """Return what the worker makes of a shard.
+
+        Raises:
+            LostError: the worker died.
+            FanfoldError: what the worker's function raised.
+        """
+
+    def interrupt(self) -> None:
+        """End the worker, from any thread; a call under way ends with an exception."""
+
+    def close(self) -> None:
+        """End the worker."""
+
+
+class Cluster(Protocol):
+    """Workers on one machine or many. Closed by whoever opened it."""
+
+    def seats(self, make: Make[S, R], *, gpu: bool = False) -> Sequence[Seat[S, R]]:
+        """Return seats for one kind of work, as many as there are workers.
+
+        Args:
+            make: see `Make`.
+            gpu: one seat a GPU, where there are any.
+        """
+
+    def host(self, makes: Sequence[Make[S, R]]) -> Sequence[Seat[S, R]]:
+        """Return one seat for each of these, which stays with what it has made."""
+
+    def close(self) -> None:
+        """Give the workers back."""

@@ -1,0 +1,225 @@
+"""A Ray cluster's processes as workers: the only file that imports Ray.
+
+A seat is an actor, which Ray places on any node with a free processor, or GPU. Shards and results
+travel through Ray's object store: nodes need fanfold, and no file of the machine that asks.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, Generic
+
+import ray
+from ray import exceptions
+
+from corpus.cluster.port import LostError, Make, R, S
+from corpus.errors import BackendError, FanfoldError, InputError
+from corpus.storage.manifest import TOOL_VERSION
+
+MOMENT = 0.2
+"""Seconds that a seat's worker is waited for at a time."""
+OBJECTS = 256 << 20
+"""Bytes of memory for objects of a cluster that is started here; Ray would take a third of all."""
+VERSIONS = (TOOL_VERSION, "{}.{}".format(*sys.version_info))
+
+
+class _Worker:
+    """What runs in an actor."""
+
+    def __init__(self, make: bytes) -> None:
+        self._make = make
+        self._function: Callable[[Any], Any] | None = None
+
+    def versions(self) -> tuple[str, ...]:
+        """Tell what runs here: a result must not depend on the node it was made on."""
+        return VERSIONS
+
+    def work(self, shard: object) -> object:
+        """Return what becomes of a shard, or the error that a person is to read."""
+        try:
+            if self._function is None:
+                self._function = pickle.loads(self._make)()  # noqa: S301 - what this program sent
+            return self._function(shard)
+        except FanfoldError as error:
+            return error
+
+
+class RaySeat(Generic[S, R]):
+    """A `Seat` whose worker is an actor; picklable once it has one."""
+
+    lanes = 2
+
+    def __init__(self, make: Make[S, R], options: dict[str, Any]) -> None:
+        self._make = pickle.dumps(make)
+        self._options = options
+        self._lock = threading.Lock()
+        self._actor: Any = None
+        self._first: Any = None
+        """Answer of an actor that is being started."""
+        self._closed = False
+
+    def ready(self) -> bool:
+        """Have an actor started where there is none, and wait a moment for it."""
+        with self._lock:
+            if self._closed:
+                return False
+            if self._actor is None:
+                kind = ray.remote(**self._options)(_Worker)
+                self._actor = kind.remote(self._make)
+                self._first = self._actor.versions.remote()
+            if self._first is None:
+                return True
+            actor, first = self._actor, self._first
+        try:
+            versions = ray.get(first, timeout=MOMENT)
+        except exceptions.GetTimeoutError:
+            return False
+        except exceptions.RayTaskError as error:
+            raise _why_unusable(error) from None
+        except exceptions.RayError as error:
+            if "ModuleNotFoundError" in str(error):
+                raise _why_unusable(error) from None
+            self._drop(actor)
+            return False
+        if tuple(versions) != VERSIONS:
+            raise InputError(
+                f"a node of the cluster runs fanfold {versions[0]} under Python {versions[1]}, and"
+                f" this machine {VERSIONS[0]} under {VERSIONS[1]}: install the same on all"
+            )
+        with self._lock:
+            if self._actor is actor:
+                self._first = None
+        return True
+
+    def __call__(self, shard: S) -> R:
+        """Have the actor work on a shard."""
+        with self._lock:
+            actor = self._actor
+        if actor is None:
+            # The other lane has buried it since this one saw it ready.
+            raise LostError("its worker had ended")
+        try:
+            answer: Any = ray.get(actor.work.remote(shard))
+        except exceptions.RayTaskError as error:
+            if isinstance(error.cause, exceptions.RayError):
+                raise self._lost(actor, error.cause) from None
+            raise error.cause from None
+        except exceptions.RayError as error:
+            raise self._lost(actor, error) from None
+        if isinstance(answer, FanfoldError):
+            raise answer
+        result: R = answer
+        return result
+
+    def interrupt(self) -> None:
+        """End the actor."""
+        with self._lock:
+            self._closed = True
+            actor = self._actor
+        self._drop(actor)
+
+    def close(self) -> None:
+        """End the actor."""
+        self.interrupt()
+
+    def _lost(self, actor: Any, error: Exception) -> LostError:
+        self._drop(actor)
+        return LostError(f"its worker ended ({type(error).__name__})")
+
+    def _drop(self, actor: Any) -> None:
+        with self._lock:
+            if self._actor is actor:
+                self._actor = self._first = None
+        if actor is not None and ray.is_initialized():
+            ray.kill(actor)
+
+
+class RayCluster:
+    """A `Cluster` of Ray's."""
+
+    def __init__(self, workers: int, *, started: bool) -> None:
+        """Take how many actors work at once, and whether to leave Ray at the end."""
+        self.workers = workers
+        self._started = started
+
+    @classmethod
+    def join(cls, spec: str, workers: int = 0) -> RayCluster:
+        """Join a cluster, or start one of this machine alone; see `corpus.cluster.open_cluster`.
+
+        Raises:
+            BackendError: nothing answers there.
+        """
+        started = not ray.is_initialized()
+        if started:
+            try:
+                _init(spec)
+            except (ConnectionError, RuntimeError, ValueError, ImportError, TimeoutError) as error:
+                raise BackendError(
+                    f"--cluster {spec}: cannot join it ({str(error).splitlines()[0]}): start its"
+                    " head by `ray start --head`, or name another"
+                ) from None
+        _hush()
+        processors = _there_are("CPU")
+        return cls(workers or max(1, processors), started=started)
+
+    def seats(self, make: Make[S, R], *, gpu: bool = False) -> Sequence[RaySeat[S, R]]:
+        """Return as many seats as there are workers, or GPUs where there are any and one is wanted."""
+        gpus = _there_are("GPU") if gpu else 0
+        options = {"num_cpus": 1, "scheduling_strategy": "SPREAD"}
+        if gpus:
+            options |= {"num_gpus": 1}
+        return [RaySeat(make, options) for _ in range(min(gpus, self.workers) or self.workers)]
+
+    def host(self, makes: Sequence[Make[S, R]]) -> Sequence[RaySeat[S, R]]:
+        """Return a seat for each, spread over the nodes."""
+        options = {"num_cpus": 1, "scheduling_strategy": "SPREAD"}
+        return [RaySeat(make, options) for make in makes]
+
+    def close(self) -> None:
+        """Leave the cluster; one that was started for this ends."""
+        if self._started and ray.is_initialized():
+            ray.shutdown()
+
+
+def _init(spec: str) -> None:
+    # Ray takes this by no other way. Nothing leaves the machine unless it was asked to.
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+    if spec != "ray":
+        ray.init(address=spec, **quiet)
+        return
+    try:
+        ray.init(address="auto", **quiet)
+    except ConnectionError:
+        if os.environ.get("RAY_ADDRESS"):
+            raise
+        ray.init(include_dashboard=False, object_store_memory=OBJECTS, **quiet)
+
+
+def _there_are(what: str) -> int:
+    """Return how many processors, or GPUs, all nodes have together."""
+    found: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+    return int(found.get(what, 0))
+
+
+def _hush() -> None:
+    """Keep Ray's lines about workers that died off standard output, for which it has no switch.
+
+    A seat tells what matters of them.
+    """
+    from ray._private import worker
+
+    worker.print_to_stdstream = lambda *_, **__: None
+
+
+def _why_unusable(error: Exception) -> FanfoldError:
+    text = str(error)
+    line = next((one for one in reversed(text.splitlines()) if one.strip()), text).strip()
+    return InputError(
+        f"a worker of the cluster cannot start ({line}): install fanfold {VERSIONS[0]} on every node"
+    )

@@ -1,0 +1,97 @@
+"""On nodes of a Ray cluster everything comes out as on one machine, whoever dies."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus.builder.snapshot import build_snapshot
+from corpus.cluster import map_shards
+from corpus.cluster.ray import RayCluster
+from corpus.errors import BackendError
+from tests.builds import content
+from tests.ray_nodes import nodes
+
+pytest.importorskip("ray", reason="Ray is not installed")
+DUMPS = Path(__file__).parents[3] / "shared" / "data" / "dumps"
+DUMP = DUMPS / "enwiki-2025-02-zulko.xml.bz2"
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    with nodes(2, processors=2) as started:
+        yield started
+
+
+def build(sources: list[Path], out: Path, workers: int) -> None:
+    """Build with this many actors; without any, in this process."""
+    there = RayCluster.join("ray", workers) if workers else None
+    build_snapshot(sources, out, date="2025-06-01", name="wiki", cluster=there)
+
+
+@pytest.mark.skipif(not DUMP.is_file(), reason=f"{DUMP} is not here")
+def test_a_snapshot_is_the_same_whoever_extracts(cluster: Any, tmp_path: Path) -> None:
+    sources = [DUMP, DUMPS / "enwiki-2017-tables-gensim.xml.bz2"]
+    for workers in (0, 1, 3):
+        build(sources, tmp_path / str(workers), workers)
+    alone = content(tmp_path / "0")
+    assert len(alone["articles.sqlite"]) > 100_000
+    assert content(tmp_path / "1") == alone
+    assert content(tmp_path / "3") == alone
+
+
+class Marking:
+    """Makes what squares numbers, and dies of some: once each, or for good."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __call__(self) -> Any:
+        return self.square
+
+    def square(self, shard: int) -> int:
+        mark = self.folder / str(shard)
+        if shard < 0 or (shard % 4 == 3 and not mark.exists()):
+            mark.touch()
+            import os
+
+            os._exit(1)
+        return shard * shard
+
+
+class Waiting:
+    """Makes what takes a moment for each number."""
+
+    def __call__(self) -> Any:
+        return self.wait
+
+    def wait(self, shard: int) -> int:
+        time.sleep(0.02)
+        return shard * shard
+
+
+def test_an_actor_that_dies_costs_its_shard_and_then_names_it(cluster: Any, tmp_path: Path) -> None:
+    there = RayCluster.join("ray", 2)
+    seats = there.seats(Marking(tmp_path))
+    assert dict(map_shards([range(12)], seats)) == {n: n * n for n in range(12)}
+    assert len(list(tmp_path.iterdir())) == 3
+    with pytest.raises(BackendError, match="number -5: 4 workers died of it"):
+        list(map_shards([[-5]], there.seats(Marking(tmp_path)), name=lambda n: f"number {n}"))
+
+
+def test_a_node_that_dies_costs_its_shards(cluster: Any) -> None:
+    node = cluster.add_node(num_cpus=1, object_store_memory=100 << 20)
+    there = RayCluster.join("ray", 5)
+    killed = threading.Event()
+    results: dict[int, int] = {}
+    for shard, square in map_shards([range(400)], there.seats(Waiting())):
+        results[shard] = square
+        if len(results) == 40 and not killed.is_set():
+            killed.set()
+            cluster.remove_node(node, allow_graceful=False)
+    assert results == {n: n * n for n in range(400)}
