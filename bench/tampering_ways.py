@@ -117,13 +117,14 @@ def forge_digest(folder: Path, target: Target) -> None:
     """Make the first article's digest anew, so that it fits what was changed."""
     manifest = read_manifest(folder, sealed=False)
     with store(folder) as database:
-        *columns, disambiguation, spans, sections, text, links = database.execute(
+        *columns, disambiguation, spans, sections, text, links, contents = database.execute(
             "SELECT page_id, rev_id, title, timestamp, url, caveat, disambiguation, spans, sections,"
-            " text, links FROM articles JOIN bodies USING (page_id) WHERE page_id = ?",
+            " text, links, packed FROM articles JOIN bodies USING (page_id)"
+            " JOIN contents USING (page_id) WHERE page_id = ?",
             (target.one,),
         ).fetchone()
         revision = make_revision(manifest.base_url, *columns)
-        parts = (spans, decompress(sections), decompress(text), decompress(links))
+        parts = (spans, *map(decompress, (sections, text, links, contents)))
         digest = digest_article(revision, bool(disambiguation), parts)
         database.execute("UPDATE articles SET digest = ? WHERE page_id = ?", (digest, target.one))
 
@@ -309,6 +310,15 @@ OTHER: dict[str, Way] = {
         "INSERT INTO bodies SELECT 999999999, spans, sections, text, links FROM bodies"
         " WHERE page_id = :one"
     ),
+    "the contents of another article": swap("contents", "packed"),
+    "contents deleted": sql("DELETE FROM contents WHERE page_id = :one"),
+    "a category renamed": sql("UPDATE categories SET name = 'Forged' WHERE category = 1"),
+    "an article filed under another category": sql(
+        "UPDATE OR REPLACE members SET category = (SELECT MAX(category) FROM categories)"
+        " WHERE category = 1"
+    ),
+    "a category dropped": sql("DELETE FROM categories WHERE category = 1"),
+    "a format that kept no categories": manifest(format=2),
     "two titles that lead to each other's article": swap_titles,
     "a redirect that leads to another article": sql(
         "UPDATE names SET page_id = :two WHERE title = :redirect AND redirect"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from corpus.errors import InputError
+from corpus.kinds import Kind
 from corpus.pace import Pace, unseen
 from corpus.terminal import progress_bar, run_app, say
 
@@ -34,6 +35,12 @@ Folder = Annotated[Path, typer.Argument(metavar="DIR", help="a snapshot's folder
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
 SHOWN = 20
 """Titles of a list that are printed; with --json all are."""
+_ONE_OF = {
+    Kind.ARTICLES: "title",
+    Kind.CATEGORIES: "category",
+    Kind.BOXES: "box",
+    Kind.TABLES: "table",
+}
 
 
 @app.command()
@@ -181,15 +188,20 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Print an article as the snapshot holds it."""
+    from corpus.lists import describe
     from corpus.store import Snapshot
 
     with Snapshot.open(folder) as snapshot:
         article = snapshot.article(title)
+        contents = snapshot.contents(title) if snapshot.keeps_contents else None
     if as_json:
-        _print_json(asdict(article))
+        _print_json(asdict(article) | {"contents": contents and asdict(contents)})
         return
     typer.echo(f"# {article.revision.title}\n")
     typer.echo(article.text)
+    if contents is not None:
+        for line in describe(contents):
+            say(f"corpus: {line}")
     say(f"corpus: revision of {article.revision.timestamp}, {article.revision.url or 'no address'}")
     if article.revision.caveat:
         say(f"corpus: warning: {article.revision.caveat}")
@@ -199,37 +211,45 @@ def show(
 def list_command(
     folder: Folder,
     pattern: Annotated[
-        str, typer.Argument(metavar="[PATTERN]", help="of titles, such as '*river*'")
+        str, typer.Argument(metavar="[PATTERN]", help="of names, such as '*river*'")
     ] = "*",
+    what: Annotated[
+        Kind, typer.Option(help="of tables the pattern fits title, caption or heads")
+    ] = Kind.ARTICLES,
+    category: Annotated[
+        str, typer.Option(metavar="NAME", help="only articles filed under it, or what these hold")
+    ] = "",
     linked: Annotated[
-        bool, typer.Option("--linked", help="those that most articles link to, most first")
+        bool, typer.Option("--linked", help="articles that most others link to, most first")
     ] = False,
-    limit: Annotated[int, typer.Option(min=1, help="most titles; with --json all")] = SHOWN,
+    limit: Annotated[int, typer.Option(min=1, help="most lines; with --json all")] = SHOWN,
     as_json: AsJson = False,
 ) -> None:
-    """List a snapshot's articles with their numbers of chunks."""
-    from corpus.contents import list_articles, most_linked
+    """List a snapshot's articles, categories, boxes or tables, with their sizes or counts."""
+    from corpus.lists import gather, print_line
     from corpus.store import Snapshot
 
+    if linked and what is not Kind.ARTICLES:
+        raise InputError(f"--linked is of articles, not of {what.value}: leave one out")
+    if category and what is Kind.CATEGORIES:
+        raise InputError("--category is for articles, boxes and tables: leave it out")
     with Snapshot.open(folder) as snapshot, progress_bar("articles") as bar:
-        if linked:
-            task = bar.add_task("reading links", total=None)
-            entries = most_linked(
-                snapshot,
-                pattern,
-                snapshot.manifest.articles if as_json else limit,
-                lambda done, total: bar.update(task, completed=done, total=total),
-            )
-        else:
-            entries = list(list_articles(snapshot, pattern))
+        task = bar.add_task("reading", total=snapshot.manifest.articles)
+        pace = Pace("articles", lambda line: say(f"corpus: {line}"))
+
+        def report(done: int, total: int) -> None:
+            if unseen():
+                pace("read", done, total)
+            bar.update(task, completed=done, total=total)
+
+        entries = gather(snapshot, what, pattern, category=category, linked=linked, report=report)
     if as_json:
-        _print_json({"folder": str(folder), "articles": [asdict(entry) for entry in entries]})
+        _print_json({"folder": str(folder), what.value: [asdict(entry) for entry in entries]})
         return
     for entry in entries[:limit]:
-        count = f"{entry.linked:8,} links" if entry.linked is not None else ""
-        typer.echo(f"{entry.chunks:6,} chunks{count}  {entry.title}")
+        typer.echo(print_line(entry))
     if not entries:
-        say(f"corpus: {folder}: no title fits {pattern!r}")
+        say(f"corpus: {folder}: no {_ONE_OF[what]} fits {pattern!r}")
     elif len(entries) > limit:
         say(f"corpus: … and {len(entries) - limit:,} more (--limit, or --json for all)")
 

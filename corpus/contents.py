@@ -1,4 +1,4 @@
-"""What a snapshot holds, for people who look into it: titles, sizes, most linked, words in texts."""
+"""What a snapshot holds, for people who look into it: titles, categories, boxes, tables, words."""
 
 from __future__ import annotations
 
@@ -35,17 +35,93 @@ class Finding:
     excerpt: str = ""
 
 
-def list_articles(snapshot: Snapshot, pattern: str = "*") -> Iterator[Entry]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """A category, or a kind of box, and how often it is there."""
+
+    name: str
+    count: int
+    """Articles filed under the category, or boxes of that name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedTable:
+    """A table of an article."""
+
+    title: str
+    """The article's."""
+    caption: str
+    heads: tuple[str, ...]
+    """As in `corpus.types.Table`."""
+
+
+def list_articles(snapshot: Snapshot, pattern: str = "*", category: str = "") -> Iterator[Entry]:
     """Yield the articles whose title fits a pattern, in canonical order.
 
     Args:
         snapshot: an open one.
         pattern: of a shell (`*`, `?`, `[…]`), whatever the case; of the whole title.
+        category: only those filed under it.
+
+    Raises:
+        InputError: no article is filed under it, or the snapshot does not keep categories.
     """
-    wanted = pattern.casefold()
-    for title, chunks in snapshot.sizes():
-        if fnmatchcase(title.casefold(), wanted):
+    for title, chunks in snapshot.members(category) if category else snapshot.sizes():
+        if _fits(title, pattern):
             yield Entry(title=title, chunks=chunks)
+
+
+def list_categories(snapshot: Snapshot, pattern: str = "*") -> list[Tally]:
+    """Return the categories whose name fits a pattern, those of most articles first."""
+    fitting = (
+        Tally(name=name, count=count)
+        for name, count in snapshot.categories()
+        if _fits(name, pattern)
+    )
+    return sorted(fitting, key=lambda tally: -tally.count)
+
+
+def list_boxes(
+    snapshot: Snapshot,
+    pattern: str = "*",
+    category: str = "",
+    report: Callable[[int], None] = lambda _: None,
+) -> list[Tally]:
+    """Return the boxes whose template's name fits a pattern, the most frequent first.
+
+    Args:
+        snapshot: an open one.
+        pattern: as in `list_articles`.
+        category: only boxes of the articles filed under it.
+        report: called with the articles read.
+    """
+    counts: Counter[str] = Counter()
+    for done, (_, contents) in enumerate(snapshot.all_contents(category), start=1):
+        counts.update(name for name in contents.boxes if _fits(name, pattern))
+        report(done)
+    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    return [Tally(name=name, count=count) for name, count in ordered]
+
+
+def list_tables(
+    snapshot: Snapshot,
+    pattern: str = "*",
+    category: str = "",
+    report: Callable[[int], None] = lambda _: None,
+) -> Iterator[NamedTable]:
+    """Yield the tables whose article's title, caption or heads fit a pattern, in canonical order.
+
+    Args: as in `list_boxes`.
+    """
+    for done, (title, contents) in enumerate(snapshot.all_contents(category), start=1):
+        for table in contents.tables:
+            if any(_fits(words, pattern) for words in (title, table.caption, *table.heads)):
+                yield NamedTable(title=title, caption=table.caption, heads=table.heads)
+        report(done)
+
+
+def _fits(words: str, pattern: str) -> bool:
+    return fnmatchcase(words.casefold(), pattern.casefold())
 
 
 def most_linked(
@@ -53,6 +129,7 @@ def most_linked(
     pattern: str = "*",
     limit: int = 20,
     report: Callable[[int, int], None] = lambda *_: None,
+    category: str = "",
 ) -> list[Entry]:
     """Return the articles that most others link to, most first; every article is read.
 
@@ -61,6 +138,7 @@ def most_linked(
         pattern: as in `list_articles`.
         limit: how many.
         report: called with articles read and articles in all.
+        category: as in `list_articles`; links from all articles count.
     """
     counts: Counter[str] = Counter()
     total = snapshot.manifest.articles
@@ -74,7 +152,7 @@ def most_linked(
     for target, count in counts.items():
         if target in names:
             linked[names[target]] += count
-    fitting = (entry for entry in list_articles(snapshot, pattern) if linked[entry.title])
+    fitting = (entry for entry in list_articles(snapshot, pattern, category) if linked[entry.title])
     entries = (
         Entry(title=entry.title, chunks=entry.chunks, linked=linked[entry.title])
         for entry in fitting

@@ -11,10 +11,10 @@ from corpus.articles import ArticleNotFound as ArticleNotFound
 from corpus.errors import InputError
 from corpus.storage.blocks import Blocks
 from corpus.storage.connections import Connections
-from corpus.storage.manifest import ARTICLES, Manifest, check_store, read_manifest
+from corpus.storage.manifest import ARTICLES, WITH_CONTENTS, Manifest, check_store, read_manifest
 from corpus.storage.rows import CHUNKS, FULL, REVISION, Rows
 from corpus.storage.titles import fold, normalise
-from corpus.types import Article, Chunk, Revision
+from corpus.types import Article, Chunk, Contents, Revision
 
 _JOIN = "articles a JOIN bodies b USING (page_id)"
 _LAST_ROW = " ORDER BY first_row DESC LIMIT 1"
@@ -119,6 +119,91 @@ class Snapshot:
         """Yield every article, in canonical order."""
         for row in self._store.walk(f"SELECT {FULL} FROM {_JOIN} ORDER BY a.page_id"):
             yield self._rows.article(row)
+
+    # Contents: categories, boxes, tables
+
+    @property
+    def keeps_contents(self) -> bool:
+        """Whether it was built since categories, boxes and tables are kept."""
+        return self.manifest.format >= WITH_CONTENTS
+
+    def contents(self, title: str) -> Contents:
+        """Return what the article of a title, as in `article`, is filed under and holds.
+
+        Raises:
+            ArticleNotFound: with the nearest titles there are.
+            InputError: the snapshot was built before contents were kept.
+        """
+        self._need_contents()
+        page_id = self.article(title).revision.page_id
+        row = self._store.row("SELECT packed FROM contents WHERE page_id = ?", page_id)
+        return self._rows.contents(page_id, row[0] if row else b"")
+
+    def all_contents(self, category: str = "") -> Iterator[tuple[str, Contents]]:
+        """Yield every article's title and contents, in canonical order; no text is read.
+
+        Args:
+            category: only of the articles filed under it, as in `members`.
+        """
+        self._need_contents()
+        wanted = {page_id for page_id, _, _ in self._filed(category)} if category else None
+        query = (
+            "SELECT page_id, title, packed FROM articles JOIN contents USING (page_id) ORDER BY 1"
+        )
+        for page_id, title, packed in self._store.walk(query):
+            if wanted is None or page_id in wanted:
+                yield title, self._rows.contents(page_id, packed)
+
+    def categories(self) -> Iterator[tuple[str, int]]:
+        """Yield the categories and the numbers of their articles, by name.
+
+        Raises:
+            InputError: as in `contents`.
+        """
+        self._need_contents()
+        yield from self._store.walk("SELECT name, articles FROM categories ORDER BY category")
+
+    def members(self, category: str) -> list[tuple[str, int]]:
+        """Return titles and numbers of chunks of the articles of a category, in canonical order.
+
+        Its name may be written as titles may; articles of categories below it are not among them.
+
+        Raises:
+            InputError: no article is filed under it, or as in `contents`.
+        """
+        return [(title, chunks) for _, title, chunks in self._filed(category)]
+
+    def _filed(self, category: str) -> list[tuple[int, str, int]]:
+        self._need_contents()
+        name = normalise(category)
+        query = "SELECT category FROM categories WHERE folded = ? ORDER BY name != ?, name LIMIT 1"
+        found = self._store.row(query, fold(name), name)
+        if found is None:
+            raise InputError(
+                f"no article of the snapshot {self.manifest.name} is filed under {category!r}:"
+                f" {self._near_categories(name)}"
+            )
+        query = (
+            "SELECT page_id, title, chunk_count FROM members JOIN articles USING (page_id)"
+            " WHERE category = ? ORDER BY page_id"
+        )
+        return [
+            (page_id, title, count) for page_id, title, count in self._store.walk(query, found[0])
+        ]
+
+    def _near_categories(self, name: str) -> str:
+        query = "SELECT name FROM categories WHERE instr(folded, ?) ORDER BY articles DESC, name LIMIT 3"
+        near = [f"{found!r}" for (found,) in self._store.walk(query, fold(name))]
+        if near:
+            return f"did you mean {', '.join(near)}?"
+        return "`python -m corpus list DIR --what categories '*WORD*'` names those there are"
+
+    def _need_contents(self) -> None:
+        if not self.keeps_contents:
+            raise InputError(
+                f"{self.folder} was built before categories, boxes and tables were kept:"
+                " build it again with `python -m corpus build`"
+            )
 
     def search_titles(self, text: str, limit: int = 10) -> list[str]:
         """Return titles of articles that match words or the beginning of a title, best first."""

@@ -50,6 +50,29 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """What names a table of an article."""
+
+    caption: str
+    """Empty where it has none."""
+    heads: tuple[str, ...]
+    """Its rows of heads as they stand in the text, `Rank | Name | Height`; () where it has none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contents:
+    """What a page is filed under, and what its text holds beside prose."""
+
+    categories: tuple[str, ...] = ()
+    """Names without the namespace, in the page's order; an extractor gives them as written, a
+    snapshot as their pages are called. Those that templates add are known only
+    where the source says them."""
+    boxes: tuple[str, ...] = ()
+    """The template's name of each box, `Infobox planet`, one an occurrence; written as these."""
+    tables: tuple[Table, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
     """What an extractor makes of one page's source."""
 
@@ -57,6 +80,8 @@ class Text:
     sections: tuple[Section, ...]
     """In order of `start`, the lead first; together they cover the text."""
     links: tuple[Link, ...] = ()
+    contents: Contents = Contents()
+    """Empty where a simpler way of extraction was used."""
     disambiguation: bool = False
     degraded: str | None = None
     """Why a simpler way of extraction was used; None where the page was read in full."""
@@ -82,6 +107,11 @@ class Page:
     source states none."""
     caveat: str = ""
     """As in `Revision`, as far as the page alone tells."""
+    category_names: frozenset[str] = frozenset()
+    """The wiki's own names of its namespace of categories, in lower case; its source is read with
+    the usual ones, too."""
+    categories: tuple[str, ...] = ()
+    """Those that the source states beside the text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,7 +32,12 @@ class Wiki:
     def answer(self, asked: dict[str, str]) -> dict[str, Any]:
         """Return what the API answers."""
         if asked.get("meta") == "siteinfo":
-            return {"query": {"general": {"base": "https://en.wikipedia.org/wiki/Main_Page"}}}
+            return {
+                "query": {
+                    "general": {"base": "https://en.wikipedia.org/wiki/Main_Page"},
+                    "namespaces": {"0": {"name": ""}, "14": {"id": 14, "name": "Kategorio"}},
+                }
+            }
         titles = asked["titles"].split("|")
         if len(titles) > TITLES_AT_ONCE:
             return {"error": {"code": "toomanyvalues", "info": "Too many values"}}

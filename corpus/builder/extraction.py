@@ -7,13 +7,14 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from types import FrameType
 from typing import Any
 
 from corpus.sources.types import NO_TEXT, Skipped, Source
 from corpus.storage.record import PackedArticle, PackedRedirect, pack_article, pack_redirect
+from corpus.storage.titles import normalise
 from corpus.types import Page, Revision, Section, Text
 
 PAGE_SECONDS = 5
@@ -119,12 +120,24 @@ def _read(page: Page) -> Text:
     if page.format == "html":
         from corpus.html import to_text as html_to_text
 
-        return html_to_text(page.source, page.title)
+        return _named(html_to_text(page.source, page.title), page)
     if page.format == "plain":
         return _whole(page.source.strip())
     from corpus.wikitext import to_text
 
-    return to_text(page.source, page.title)
+    return _named(to_text(page.source, page.title, page.category_names), page)
+
+
+def _named(text: Text, page: Page) -> Text:
+    """Return the text with the names of categories and boxes as their pages are called."""
+    contents = text.contents
+    categories = map(normalise, (*contents.categories, *page.categories))
+    named = replace(
+        contents,
+        categories=tuple(dict.fromkeys(filter(None, categories))),
+        boxes=tuple(map(normalise, contents.boxes)),
+    )
+    return replace(text, contents=named)
 
 
 def _whole(text: str, degraded: str | None = None) -> Text:

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from corpus.builder.staging import explain_errors
 from corpus.storage.blocks import fingerprint, read_blocks, write_blocks
-from corpus.storage.database import INDEXES, SCHEMA
+from corpus.storage.categories import write_categories
+from corpus.storage.database import CONTENTS, INDEXES, SCHEMA
 from corpus.storage.dates import Vouched, source_caveat
 from corpus.storage.manifest import ARTICLES
 from corpus.storage.record import digest_names
@@ -98,7 +99,7 @@ def finish_store(
 def _fill(
     staged: sqlite3.Connection, language: str, date: str, sources: Sequence[Vouched]
 ) -> Counts:
-    for statement in SCHEMA:
+    for statement in SCHEMA + CONTENTS:
         staged.execute(statement)
     staged.execute("BEGIN")
     staged.execute("CREATE TEMP TABLE days (source INTEGER PRIMARY KEY, day TEXT, late INTEGER)")
@@ -112,6 +113,11 @@ def _fill(
     staged.execute(_WINNERS)
     _write_names(staged)
     _write_articles(staged, [source_caveat(vouched, date) for vouched in sources])
+    staged.execute(
+        "INSERT INTO store.contents SELECT p.page_id, p.contents FROM winners w"
+        " JOIN pages p ON p.rowid = w.id WHERE NOT w.redirect ORDER BY w.page_id"
+    )
+    write_categories(staged)
     staged.execute("COMMIT")
     for statement in INDEXES:
         staged.execute(statement)

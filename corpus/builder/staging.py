@@ -48,6 +48,7 @@ CREATE TABLE pages (
     sections BLOB,
     text BLOB,
     links BLOB,
+    contents BLOB,
     UNIQUE (page_id, source)
 );
 CREATE INDEX versions ON pages (page_id, timestamp, rev_id, source);

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from corpus.types import Link, Section, Text
+from corpus.form.marks import BOX, BOX_END, HEADS, TABLE, TITLE, forget_roles
+from corpus.types import Contents, Link, Section, Table, Text
 
 PARAGRAPH = 0
 """A block of this kind is set off by an empty line."""
@@ -24,6 +25,7 @@ def assemble(
     blocks: Iterable[Block],
     links: Iterable[Link] = (),
     *,
+    categories: Iterable[str] = (),
     disambiguation: bool = False,
     degraded: str | None = None,
 ) -> Text:
@@ -37,6 +39,7 @@ def assemble(
     starts: list[tuple[int, int, str]] = [(0, 1, "")]
     pending: list[tuple[int, str]] = []
     last = GAP
+    held = _Held()
 
     def put(text: str, *, joined: bool) -> int:
         nonlocal length
@@ -56,6 +59,9 @@ def assemble(
             if text:
                 pending.append((kind, text))
             continue
+        if kind == ROW:
+            text = held.take(text)
+        text = forget_roles(text)
         if not text.strip(_POINTS):
             continue
         for level, title in pending:
@@ -68,9 +74,46 @@ def assemble(
         text="".join(pieces),
         sections=_sections(starts, length),
         links=tuple(dict.fromkeys(links)),
+        contents=Contents(
+            categories=tuple(dict.fromkeys(filter(None, categories))),
+            boxes=tuple(held.boxes),
+            tables=tuple(
+                Table(caption=caption, heads=tuple(heads)) for caption, heads in held.tables
+            ),
+        ),
         disambiguation=disambiguation,
         degraded=degraded,
     )
+
+
+class _Held:
+    """The boxes and tables among a page's rows, told by the marks that the rows begin with."""
+
+    def __init__(self) -> None:
+        self.boxes: list[str] = []
+        self.tables: list[tuple[str, list[str]]] = []
+        self._open = False
+        """No row but caption and heads has come of the last table."""
+
+    def take(self, row: str) -> str:
+        """Return a row without its marks, and keep what they say."""
+        while row[:1] in (BOX, TABLE):
+            if row[0] == TABLE:
+                self.tables.append(("", []))
+                self._open = True
+                row = row[1:]
+            else:
+                name, _, row = row[1:].partition(BOX_END)
+                self.boxes.append(name)
+        role, words = row[:1], row[1:]
+        if role not in (TITLE, HEADS):
+            self._open = False
+            return row
+        if self._open and role == TITLE:
+            self.tables[-1] = (words, self.tables[-1][1])
+        elif self._open:
+            self.tables[-1][1].append(words)
+        return words
 
 
 def _sections(starts: list[tuple[int, int, str]], length: int) -> tuple[Section, ...]:

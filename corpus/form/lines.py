@@ -6,7 +6,17 @@ import re
 from collections.abc import Iterable
 from html.entities import html5
 
-from corpus.form.marks import BREAK, CAPTION, CAPTION_END, ICON, ICON_END, LINE, NOTE, escape
+from corpus.form.marks import (
+    BREAK,
+    CAPTION,
+    CAPTION_END,
+    ICON,
+    ICON_END,
+    LINE,
+    NOTE,
+    escape,
+    forget_roles,
+)
 
 _ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _ODD_SPACES = (
@@ -131,6 +141,7 @@ def flatten(text: str, separator: str = ", ") -> str:
 
     List items, finished lines and `<br>` are joined by `separator`, other lines by a space.
     """
+    text = forget_roles(text)
     if ICON in text:
         text = _ICONS.sub("", text).strip() or ", ".join(_ICONS.findall(text))
     if CAPTION in text:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from corpus.form.marks import HEADS, TABLE, TITLE
+
 MAX_SPAN = 200
 """A cell that claims to span more is not believed."""
 CELL_SEPARATOR = " | "
@@ -28,11 +30,13 @@ class Cell:
 def table_lines(rows: Sequence[Sequence[Cell]], caption: str = "") -> list[str]:
     """Return a table's lines: caption, a line of heads, then a line for each row.
 
+    The first begins with the mark of a table; caption and heads have marks of their own.
+
     Spans are resolved: a cell over several rows stands in each, one over several columns stands
     once under their heads. A row of heads further down starts new heads; a single cell across the
     whole table is a line of its own.
     """
-    lines = [caption] if caption else []
+    lines = [TITLE + caption] if caption else []
     heads: list[str] = []
     above: Sequence[Cell | None] = ()
     grid = _resolve_spans(rows)
@@ -48,14 +52,14 @@ def table_lines(rows: Sequence[Sequence[Cell]], caption: str = "") -> list[str]:
         if number + 1 < len(grid) and _is_head_row(cells, shown, first=not number, named=named):
             heads = _merge_heads(heads if divided else [], row, width)
             above = row
-            lines.append(CELL_SEPARATOR.join(cell.text for cell, _ in shown))
+            lines.append(HEADS + CELL_SEPARATOR.join(cell.text for cell, _ in shown))
             continue
         above = ()
         if len(cells) == 1 and width > 1:
             lines.append(shown[0][0].text)
         else:
             lines.append(_row_line(shown, heads))
-    return lines
+    return [TABLE + lines[0], *lines[1:]] if lines else []
 
 
 def _resolve_spans(rows: Sequence[Sequence[Cell]]) -> list[list[Cell | None]]:

@@ -7,13 +7,16 @@ walk      blocks: headings, paragraphs, lists, tables, boxes
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
+from urllib.parse import unquote
 
 from corpus.form.document import assemble
 from corpus.form.marks import sanitize
 from corpus.html.hidden import is_disambiguation_class
 from corpus.html.plain import read_plainly
 from corpus.html.walk import Walk
+from corpus.storage.titles import normalise
 from corpus.types import Text
 from corpus.wikitext.disambiguation import is_disambiguation
 
@@ -32,7 +35,7 @@ _ROOTS = (
 
 
 def to_text(html: str, title: str) -> Text:
-    """Return a page's text, sections and links.
+    """Return a page's text, sections and links, its categories, boxes and tables.
 
     Args:
         html: the page, whole or its content alone.
@@ -58,11 +61,20 @@ def to_text(html: str, title: str) -> Text:
     return assemble(
         walk.blocks,
         walk.links,
+        categories=_categories(tree),
         disambiguation=marked or is_disambiguation("", title),
         degraded="nested too deep: the form of the innermost parts is lost"
         if walk.too_deep
         else None,
     )
+
+
+def _categories(tree: Any) -> Iterator[str]:
+    """Yield the categories that Parsoid writes into a page, in its order."""
+    for link in tree.iter("link"):
+        if "mw:PageProp/Category" in (link.get("rel") or ""):
+            target = unquote((link.get("href") or "").partition("#")[0])
+            yield normalise(target.removeprefix("./").partition(":")[2])
 
 
 def _content(tree: Any) -> Any:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 from corpus.form.table import CELL_SEPARATOR, Cell
 from corpus.html.hidden import is_hidden
+from corpus.storage.titles import normalise
 
 _LAYOUT_CELL = 400
 """A cell longer than this in a table without heads is laid-out text, not a datum."""
+
+
+def _is_box_class(name: str) -> bool:
+    return name.startswith(("infobox", "taxobox", "biota"))
 
 
 def rows_of(table: Any) -> Iterator[Any]:
@@ -36,7 +42,19 @@ def read_span(written: str | None) -> int:
 
 def is_box(classes: frozenset[str]) -> bool:
     """Whether a table is an information box."""
-    return any(name.startswith(("infobox", "taxobox", "biota")) for name in classes)
+    return any(map(_is_box_class, classes))
+
+
+def box_name(table: Any, classes: frozenset[str]) -> str:
+    """Return the name of a box: its template's where the renderer says it, else its class.
+
+    Parsoid says it (https://www.mediawiki.org/wiki/Specs/HTML#Transclusion_content).
+    """
+    try:
+        target = json.loads(table.get("data-mw") or "")["parts"][0]["template"]["target"]
+        return normalise(str(target["href"]).partition(":")[2])
+    except (ValueError, LookupError, TypeError):
+        return next(filter(_is_box_class, sorted(classes)), "")
 
 
 def is_layout(rows: list[list[Cell]]) -> bool:

@@ -8,11 +8,11 @@ from typing import Any
 
 from corpus.form.document import GAP, PARAGRAPH, ROW, Block
 from corpus.form.lines import join_parts, settle_notes, settle_spaces
-from corpus.form.marks import BREAK, NOTE
+from corpus.form.marks import BOX, BOX_END, BREAK, NOTE, forget_roles
 from corpus.form.table import Cell, table_lines
 from corpus.html.hidden import is_hatnote_kept, is_hidden
 from corpus.html.inline import make_link, read_math, read_script
-from corpus.html.tables import box_lines, is_box, is_cell, is_layout, read_span, rows_of
+from corpus.html.tables import box_lines, box_name, is_box, is_cell, is_layout, read_span, rows_of
 from corpus.types import Link
 
 MAX_DEPTH = 120
@@ -186,6 +186,7 @@ class Walk:
                 rows.append(cells)
         if is_box(classes):
             lines = box_lines(rows, caption)
+            lines[:1] = [f"{BOX}{box_name(element, classes)}{BOX_END}{line}" for line in lines[:1]]
         elif is_layout(rows):
             lines = [cell.text for cells in rows for cell in cells if cell.text]
         else:
@@ -211,7 +212,7 @@ class Walk:
                 parts.append((False, _one_line(first)))
                 parts.extend((True, _one_line(other)) for other in others)
             else:
-                parts.append((True, words.strip().removeprefix("- ")))
+                parts.append((True, forget_roles(words).strip().removeprefix("- ")))
         return join_parts(parts, " " if element.tag in ("th", "caption") else ", ")
 
     def _apart(self, element: Any, depth: int, *, whole: bool = False) -> list[Block]:
@@ -263,7 +264,8 @@ _HANDLERS: dict[str, Handler] = {
 
 
 def _one_line(words: str) -> str:
-    return settle_spaces(settle_notes(_WHITE.sub(" ", words.replace(BREAK, " ")))).strip()
+    words = forget_roles(words).replace(BREAK, " ")
+    return settle_spaces(settle_notes(_WHITE.sub(" ", words))).strip()
 
 
 def _first_words(blocks: list[Block]) -> tuple[str, list[Block]]:

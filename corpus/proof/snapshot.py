@@ -14,13 +14,14 @@ import zstandard
 from corpus.errors import InputError
 from corpus.faults import machine_fault
 from corpus.files import sha256_of
-from corpus.proof.tables import name_faults, table_faults, word_faults
+from corpus.proof.tables import category_faults, name_faults, table_faults, word_faults
 from corpus.storage.blocks import block_faults, fingerprint, read_blocks
 from corpus.storage.database import connect_read_only, make_revision
 from corpus.storage.dates import check_date, is_timestamp, snapshot_date
 from corpus.storage.manifest import (
     ARTICLES,
     MANIFEST,
+    WITH_CONTENTS,
     Manifest,
     check_store,
     read_manifest,
@@ -29,6 +30,7 @@ from corpus.storage.manifest import (
 from corpus.storage.record import (
     decompress,
     digest_article,
+    unpack_contents,
     unpack_links,
     unpack_sections,
     unpack_spans,
@@ -44,6 +46,8 @@ _COUNTS = {
     "redirects": "SELECT COUNT(*) FROM names WHERE redirect",
     "newest": "SELECT COALESCE(MAX(timestamp), '') FROM articles",
 }
+_TEXTS = ("bodies", "texts")
+_OF_ARTICLES = dict([_TEXTS, ("contents", "contents")])
 _Check = Callable[[], Iterator[str]]
 
 
@@ -133,13 +137,14 @@ def _faults(
 ) -> Iterator[str]:
     """Yield the faults of each check; one that the store's damage stops is a fault itself."""
     checks: tuple[_Check, ...] = (
-        lambda: table_faults(database),
+        lambda: table_faults(database, contents=_keeps_contents(manifest)),
         lambda: _count_faults(database, manifest),
         lambda: name_faults(database),
         lambda: _each_article(database, manifest, report),
         lambda: block_faults(database),
         lambda: _fingerprint_faults(database, manifest),
         lambda: word_faults(folder / ARTICLES),
+        lambda: category_faults(folder / ARTICLES) if _keeps_contents(manifest) else iter(()),
     )
     for check in checks:
         try:
@@ -150,6 +155,10 @@ def _faults(
             yield f"{ARTICLES} is damaged: {error}"
 
 
+def _keeps_contents(manifest: Manifest) -> bool:
+    return manifest.format >= WITH_CONTENTS
+
+
 def _count_faults(database: sqlite3.Connection, manifest: Manifest) -> Iterator[str]:
     for name, query in _COUNTS.items():
         found, said = database.execute(query).fetchone()[0], getattr(manifest, name)
@@ -158,10 +167,11 @@ def _count_faults(database: sqlite3.Connection, manifest: Manifest) -> Iterator[
     query = "SELECT caveat, COUNT(*) FROM articles WHERE caveat != '' GROUP BY caveat"
     if dict(database.execute(query)) != dict(manifest.caveats):
         yield "the caveats are not the manifest's"
-    if extra := database.execute(
-        "SELECT COUNT(*) FROM bodies WHERE page_id NOT IN (SELECT page_id FROM articles)"
-    ).fetchone()[0]:
-        yield f"{extra} texts of no article"
+    for table, what in _OF_ARTICLES.items() if _keeps_contents(manifest) else [_TEXTS]:
+        if extra := database.execute(
+            f"SELECT COUNT(*) FROM {table} WHERE page_id NOT IN (SELECT page_id FROM articles)"
+        ).fetchone()[0]:
+            yield f"{extra} {what} of no article"
 
 
 def _fingerprint_faults(database: sqlite3.Connection, manifest: Manifest) -> Iterator[str]:
@@ -173,10 +183,12 @@ def _fingerprint_faults(database: sqlite3.Connection, manifest: Manifest) -> Ite
 def _each_article(
     database: sqlite3.Connection, manifest: Manifest, report: Callable[[int, int], None]
 ) -> Iterator[str]:
+    kept = _keeps_contents(manifest)
     query = (
         "SELECT a.page_id, a.rev_id, a.title, a.timestamp, a.url, a.caveat, a.disambiguation,"
         " a.chunk_count, a.digest, a.first_row, b.spans, b.sections, b.text, b.links"
-        " FROM articles a LEFT JOIN bodies b USING (page_id) ORDER BY a.page_id"
+        f"{', c.packed' if kept else ''} FROM articles a LEFT JOIN bodies b USING (page_id)"
+        f"{' LEFT JOIN contents c USING (page_id)' if kept else ''} ORDER BY a.page_id"
     )
     row = 0
     for done, record in enumerate(database.execute(query), 1):
@@ -200,6 +212,8 @@ def _article_faults(record: tuple[Any, ...], manifest: Manifest) -> Iterator[str
         parts = (record[10], *map(decompress, record[11:]))
         spans, sections, text = unpack_spans(parts[0]), unpack_sections(parts[1]), parts[2].decode()
         unpack_links(parts[3])
+        for contents in parts[4:]:
+            unpack_contents(contents)
     except (zstandard.ZstdError, ValueError, TypeError, struct.error) as error:
         yield f"cannot be read ({error})"
         return

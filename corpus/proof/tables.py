@@ -8,7 +8,8 @@ from itertools import zip_longest
 from pathlib import Path
 from urllib.parse import quote
 
-from corpus.storage.database import INDEXES, SCHEMA
+from corpus.storage.categories import write_categories
+from corpus.storage.database import CONTENTS, INDEXES, SCHEMA
 from corpus.storage.record import digest_names
 from corpus.storage.titles import fold
 from corpus.storage.titlesearch import index_titles
@@ -17,12 +18,17 @@ _WORDS = "title_words"
 _OBJECTS = "SELECT type, name, sql FROM {schema}.sqlite_master ORDER BY type, name"
 
 
-def table_faults(database: sqlite3.Connection) -> Iterator[str]:
-    """Yield each table, index, view or trigger that a store lacks or must not have."""
+def table_faults(database: sqlite3.Connection, *, contents: bool = True) -> Iterator[str]:
+    """Yield each table, index, view or trigger that a store lacks or must not have.
+
+    Args:
+        database: the store.
+        contents: whether its format keeps categories, boxes and tables.
+    """
     plain = sqlite3.connect(":memory:", isolation_level=None)
     try:
         plain.execute("ATTACH ':memory:' AS store")
-        for statement in SCHEMA + INDEXES:
+        for statement in SCHEMA + INDEXES + (CONTENTS if contents else ()):
             plain.execute(statement)
         index_titles(plain)
         expected, found = _objects(plain, "store"), _objects(database, "main")
@@ -71,6 +77,32 @@ def name_faults(database: sqlite3.Connection) -> Iterator[str]:
         own = [name for (name,) in database.execute(redirects, (page_id,))]
         if digest_names(title, own) != digest:
             yield f"{title!r} has other redirects than it was built with"
+
+
+def category_faults(path: Path) -> Iterator[str]:
+    """Compare the categories with those made anew of the articles' contents.
+
+    Args:
+        path: of the store.
+    """
+    fresh = sqlite3.connect("", isolation_level=None)
+    try:
+        address = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
+        fresh.execute("ATTACH ? AS old", (address,))
+        fresh.execute("ATTACH '' AS store")
+        for statement in CONTENTS:
+            fresh.execute(statement)
+        fresh.execute("BEGIN")
+        write_categories(fresh, contents="old")
+        fresh.execute("COMMIT")
+        for table in ("categories", "members"):
+            query = f"SELECT * FROM {{schema}}.{table} ORDER BY 1, 2"
+            old, new = (fresh.execute(query.format(schema=schema)) for schema in ("old", "store"))
+            if any(one != other for one, other in zip_longest(old, new)):
+                yield "the categories are not those of the articles"
+                return
+    finally:
+        fresh.close()
 
 
 def word_faults(path: Path) -> Iterator[str]:

@@ -34,7 +34,7 @@ from corpus.sources.types import (
     utc_timestamp,
 )
 from corpus.storage.dates import cutoff_of
-from corpus.storage.titles import permanent_link, stable_id
+from corpus.storage.titles import normalise, permanent_link, stable_id
 from corpus.types import Page
 
 if TYPE_CHECKING:
@@ -125,6 +125,7 @@ class EnterpriseSnapshot(FileSource):
                 source=source,
                 format="html" if html else "wikitext",
                 caveat=caveat,
+                categories=tuple(_categories(record)) if html else (),
             )
             for redirect in record.get("redirects") or ():
                 name = scrub(redirect["name"])
@@ -155,6 +156,12 @@ class EnterpriseSnapshot(FileSource):
         if wikitext.strip() or not html.strip():
             return wikitext, False, ""
         return ("", True, "") if rendered else (html, True, NOT_RENDERED_WHEN)
+
+
+def _categories(record: dict[str, Any]) -> Iterator[str]:
+    """Yield the categories that a record states, those that its templates add among them."""
+    for category in record.get("categories") or ():
+        yield normalise(scrub(category["name"]).partition(":")[2])
 
 
 class _Raw(io.RawIOBase):

@@ -36,6 +36,8 @@ from corpus.storage.titles import normalise, permanent_link
 from corpus.types import Page
 from corpus.wikitext import redirect_target
 
+CATEGORIES = "14"
+"""Number of the namespace of categories, on every wiki."""
 MISSING = "no such page"
 TITLE_OF_LATER = "its title is today's: it was edited since, and may have been moved"
 EDITED_SINCE = "edited since"
@@ -57,6 +59,8 @@ class WikiTitles:
     cache: Path
     """Folder of the cache."""
     base_url: str
+    category_names: frozenset[str] = frozenset()
+    """As in `corpus.types.Page`."""
     made: str = ""
     """The wiki's own day when it was asked."""
     made_by: str = ""
@@ -133,6 +137,7 @@ class WikiTitles:
             format="wikitext",
             seen=self.cutoff if page.get(EDITED_SINCE) else revision["timestamp"],
             caveat=TITLE_OF_LATER if page.get(EDITED_SINCE) else "",
+            category_names=self.category_names,
         )
 
 
@@ -154,7 +159,8 @@ def open_titles(
             "a wiki's API asks who calls it: name an e-mail or web address by --contact"
         )
     with WikiClient(address, contact) as client:
-        site = client.ask(meta="siteinfo", siprop="general")["query"]["general"]
+        asked = client.ask(meta="siteinfo", siprop="general|namespaces")["query"]
+    site, spaces = asked["general"], asked.get("namespaces") or {}
     made = utc_timestamp(site.get("time"))[:10]
     return WikiTitles(
         address=address,
@@ -165,6 +171,11 @@ def open_titles(
         contact=contact,
         cache=cache,
         base_url=site["base"],
+        category_names=frozenset(
+            str(space["name"]).lower()
+            for number, space in spaces.items()
+            if number == CATEGORIES and space.get("name")
+        ),
     )
 
 

@@ -19,6 +19,8 @@ from corpus.sources.streams import BLOCK, DumpStream, FileSource
 from corpus.sources.types import Batch, Done, Skipped, group
 from corpus.types import Page
 
+CATEGORIES = "14"
+"""Number of the namespace of categories, on every wiki."""
 _ROOT = re.compile(rb"<mediawiki[\s>]")
 _SITE_INFO = re.compile(rb"<siteinfo>.*?</siteinfo>", re.S)
 
@@ -101,10 +103,9 @@ def read_site(path: Path, base_url: str) -> Site:
         info = None
     if info is None:
         return Site(base_url=base_url, namespaces=frozenset())
-    spaces = info.iter("namespace")
+    spaces = [(space.get("key"), (space.text or "").strip()) for space in info.iter("namespace")]
     return Site(
         base_url=info.findtext("base") or base_url,
-        namespaces=frozenset(
-            (space.text or "").strip().lower() for space in spaces if space.get("key") != "0"
-        ),
+        namespaces=frozenset(name.lower() for key, name in spaces if key != "0"),
+        categories=frozenset(name.lower() for key, name in spaces if key == CATEGORIES and name),
     )

@@ -54,6 +54,8 @@ class Site:
     """`<base>`, the address of the main page; empty where it is not said."""
     namespaces: frozenset[str]
     """Names of the namespaces that hold no articles, in lower case."""
+    categories: frozenset[str] = frozenset()
+    """Names of the namespace of categories, in lower case."""
 
 
 class PageCutter:
@@ -198,6 +200,7 @@ def parse_page(content: bytes, site: Site, cutoff: str, latest: str = NEVER) -> 
         format="wikitext",
         seen=history.seen,
         caveat=caveat,
+        category_names=site.categories,
     )
 
 

@@ -47,6 +47,26 @@ SCHEMA = (
 """Bodies stand apart so that a walk over titles or rows does not drag the texts through memory, and
 links come last so that reading a chunk does not touch them."""
 
+CONTENTS = (
+    """CREATE TABLE store.contents (
+        page_id INTEGER PRIMARY KEY REFERENCES articles,
+        packed BLOB NOT NULL
+    )""",
+    """CREATE TABLE store.categories (
+        category INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        folded TEXT NOT NULL,
+        articles INTEGER NOT NULL
+    )""",
+    """CREATE TABLE store.members (
+        category INTEGER NOT NULL REFERENCES categories,
+        page_id INTEGER NOT NULL,
+        PRIMARY KEY (category, page_id)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX store.categories_by_key ON categories (folded)",
+)
+"""From format 3 on: the contents of each article, and of them the categories with their articles."""
+
 INDEXES = (
     "CREATE UNIQUE INDEX store.articles_by_row ON articles (first_row)",
     "CREATE INDEX store.names_by_page ON names (page_id)",

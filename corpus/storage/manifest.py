@@ -13,8 +13,13 @@ from typing import Any
 from corpus.errors import InputError
 from corpus.storage.dates import cutoff_of
 
-FORMAT = 2
-"""Version of the folder's layout; a snapshot of another version is refused with the mend."""
+FORMAT = 3
+"""Version of the folder's layout that is written; a snapshot of one that is not read is refused
+with the mend."""
+READ = (2, FORMAT)
+"""Those that are read; before 3, categories, boxes and tables were not kept."""
+WITH_CONTENTS = 3
+"""The first format that keeps them."""
 
 TOOL_VERSION = "0.1.0"
 """Version of fanfold that built the snapshot."""
@@ -139,10 +144,10 @@ def _read(folder: Path) -> Manifest:
         raise InputError(_explain_missing(folder)) from None
     try:
         values: dict[str, Any] = json.loads(raw)
-        if values["format"] != FORMAT:
+        if values["format"] not in READ:
             raise InputError(
-                f"{folder} is a snapshot of format {values['format']}, this version reads {FORMAT}:"
-                " build it again with `python -m corpus build`"
+                f"{folder} is a snapshot of format {values['format']}, this version reads"
+                f" {' and '.join(map(str, READ))}: build it again with `python -m corpus build`"
             )
         sources = tuple(SourceFile(**source) for source in values.pop("sources"))
         return Manifest(sources=sources, **values)

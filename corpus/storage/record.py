@@ -12,7 +12,7 @@ from hashlib import blake2b
 import zstandard
 
 from corpus.storage.titles import fold, normalise, permanent_link
-from corpus.types import Chunk, Link, Page, Revision, Section, Text
+from corpus.types import Chunk, Contents, Link, Page, Revision, Section, Table, Text
 
 LEVEL = 3
 """zstd level: 6 saves 4 % more and takes twice as long."""
@@ -45,6 +45,7 @@ class PackedArticle:
     sections: bytes
     text: bytes
     links: bytes
+    contents: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +69,7 @@ def pack_article(revision: Revision, text: Text, spans: Spans, *, base_url: str)
         _pack_sections(text.sections),
         text.text.encode(),
         _pack_links(text.links),
+        _pack_contents(text.contents),
     )
     usual = permanent_link(base_url, revision.title, revision.rev_id)
     return PackedArticle(
@@ -86,6 +88,7 @@ def pack_article(revision: Revision, text: Text, spans: Spans, *, base_url: str)
         sections=compressor.compress(parts[1]),
         text=compressor.compress(parts[2]),
         links=compressor.compress(parts[3]),
+        contents=compressor.compress(parts[4]),
     )
 
 
@@ -104,17 +107,19 @@ def pack_redirect(page: Page) -> PackedRedirect:
 
 
 def digest_article(revision: Revision, disambiguation: bool, parts: Sequence[bytes]) -> bytes:
-    """Return 48 bytes over everything a reader can see of an article, caveat and redirects apart.
+    """Return 64 bytes over everything a reader can see of an article, caveat and redirects apart.
 
-    Sixteen bytes each for the revision, for the text with its spans and sections, and for the
-    links: who reads only some of them checks only those.
+    Sixteen bytes each for the revision, for the text with its spans and sections, for the links,
+    and for the contents: who reads only some of them checks only those.
 
     Args:
         revision: the article's.
         disambiguation: whether it is a disambiguation page.
-        parts: its spans, sections, text and links, packed but not compressed.
+        parts: its spans, sections, text, links and contents, packed but not compressed; without
+            contents, as in snapshots of format 2, there are 48 bytes.
     """
-    return digest_head(revision, disambiguation) + digest_text(*parts[:3]) + digest_links(parts[3])
+    head = digest_head(revision, disambiguation) + digest_text(*parts[:3])
+    return head + b"".join(map(_digest, parts[3:]))
 
 
 def digest_head(revision: Revision, disambiguation: bool) -> bytes:
@@ -131,6 +136,11 @@ def digest_text(spans: bytes, sections: bytes, text: bytes) -> bytes:
 def digest_links(links: bytes) -> bytes:
     """Return 16 bytes over an article's links, not compressed."""
     return _digest(links)
+
+
+def digest_contents(contents: bytes) -> bytes:
+    """Return 16 bytes over an article's contents, not compressed."""
+    return _digest(contents)
 
 
 def digest_names(title: str, redirects: Sequence[str]) -> bytes:
@@ -181,6 +191,21 @@ def _pack_links(links: Sequence[Link]) -> bytes:
 def unpack_links(packed: bytes) -> tuple[Link, ...]:
     """Return the links of an article (their bytes uncompressed)."""
     return tuple(Link(anchor=anchor, target=target) for anchor, target in json.loads(packed))
+
+
+def _pack_contents(contents: Contents) -> bytes:
+    tables = [[table.caption, *table.heads] for table in contents.tables]
+    return _dump([contents.categories, contents.boxes, tables])
+
+
+def unpack_contents(packed: bytes) -> Contents:
+    """Return the contents of an article (their bytes uncompressed)."""
+    categories, boxes, tables = json.loads(packed)
+    return Contents(
+        categories=tuple(categories),
+        boxes=tuple(boxes),
+        tables=tuple(Table(caption=caption, heads=tuple(heads)) for caption, *heads in tables),
+    )
 
 
 def _pack_spans(spans: Spans) -> bytes:

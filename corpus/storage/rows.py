@@ -13,15 +13,17 @@ from corpus.storage.database import make_revision
 from corpus.storage.record import (
     cut_chunk,
     decompress,
+    digest_contents,
     digest_head,
     digest_links,
     digest_names,
     digest_text,
+    unpack_contents,
     unpack_links,
     unpack_sections,
     unpack_spans,
 )
-from corpus.types import Article, Chunk, Revision
+from corpus.types import Article, Chunk, Contents, Revision
 
 REVISION = "a.page_id, a.rev_id, a.title, a.timestamp, a.url, a.caveat, a.disambiguation"
 CHUNKS = f"{REVISION}, b.spans, b.sections, b.text"
@@ -62,7 +64,7 @@ class Rows:
             links = decompress(row[10])
         except (ZstdError, TypeError):
             links = b""
-        if digest_links(links) != self._blocks.entry(revision.page_id).digest[32:]:
+        if digest_links(links) != self._blocks.entry(revision.page_id).digest[32:48]:
             raise self._blocks.changed(f"the links of {revision.title!r} are not its own")
         return Article(
             revision=revision,
@@ -90,6 +92,16 @@ class Rows:
             for ordinal in (range(len(spans)) if ordinals is None else ordinals)
             if ordinal < len(spans)
         ]
+
+    def contents(self, page_id: int, packed: bytes) -> Contents:
+        """Return the contents of a page, as they were built."""
+        try:
+            contents = decompress(packed)
+        except (ZstdError, TypeError):
+            contents = b""
+        if digest_contents(contents) != self._blocks.entry(page_id).digest[48:]:
+            raise self._blocks.changed(f"the contents of page {page_id} are not its own")
+        return unpack_contents(contents)
 
     def names(self, page_id: int) -> tuple[str, list[str]]:
         """Return the title of a page and its redirects, as they were built."""

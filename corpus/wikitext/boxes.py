@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from corpus.form.lines import flatten
-from corpus.form.marks import LINE, NOTE, PIPE
+from corpus.form.marks import BOX, BOX_END, LINE, NOTE, PIPE
 from corpus.form.table import CELL_SEPARATOR
 
 Pairs = Sequence[tuple[str | None, str]]
@@ -78,8 +78,8 @@ def looks_like_box(pairs: Pairs) -> bool:
     return named >= _LEAST_NAMED and lines >= _LEAST_NAMED
 
 
-def show_box(pairs: Pairs) -> str:
-    """Return a box's lines; lines of a box or table inside it follow it.
+def show_box(pairs: Pairs, template: str = "") -> str:
+    """Return a box's lines, the first with its name; lines of a box or table inside it follow it.
 
     A value whose label is another value (`leader_title1 = President`, `leader_name1 = …`) stands
     after both: `President (leader name1): …`. Neighbours with one number (`office2`, `term2`) belong
@@ -110,7 +110,10 @@ def show_box(pairs: Pairs) -> str:
     lines = _join_rows(shown)
     lines.extend(_coordinates(values))
     lines.extend(f"\n{line}" for line in inner)
-    return "".join(lines) + "\n" if lines else ""
+    if not lines:
+        return ""
+    lines[0] = lines[0].replace(LINE, f"{LINE}{BOX}{template}{BOX_END}", 1)
+    return "".join(lines) + "\n"
 
 
 def _join_rows(shown: list[_Value]) -> list[str]:

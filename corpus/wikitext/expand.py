@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from corpus.form.marks import NOTE, PIPE
-from corpus.wikitext.links import namespace_of, show_file, show_link
+from corpus.wikitext.links import category_of, namespace_of, show_file, show_link
 from corpus.wikitext.tables import read_table
 from corpus.wikitext.templates import is_silent, show_template
 
@@ -48,6 +48,8 @@ class Expansion:
     text: str = ""
     links: list[tuple[str, str]] = field(default_factory=list)
     """Anchor and target of each link to an article that is part of the text."""
+    categories: list[str] = field(default_factory=list)
+    """As they are written."""
     too_deep: bool = False
     """Whether something was left out for being nested too deep."""
 
@@ -68,8 +70,13 @@ class _Frame:
     links_before: int
 
 
-def expand(source: str) -> Expansion:
-    """Return the source with every template, link and table rendered to text with marks."""
+def expand(source: str, category_names: frozenset[str] = frozenset()) -> Expansion:
+    """Return the source with every template, link and table rendered to text with marks.
+
+    Args:
+        source: without comments and tags.
+        category_names: the wiki's own names of its namespace of categories, in lower case.
+    """
     if "{{{" in source:
         source = _PARAMETER.sub(lambda parameter: parameter[1] or "", source)
     if "{{(!}}" in source:
@@ -102,7 +109,11 @@ def expand(source: str) -> Expansion:
         pieces.append(source[position:start])
         position = match.end()
         if token == _LINK_TRAIL:
-            pieces.append(_leaf_link(match, links))
+            if ":" in match[1] and (name := category_of(match[1], category_names)):
+                result.categories.append(name)
+                pieces.append(match[3])
+            else:
+                pieces.append(_leaf_link(match, links))
         elif token == _LEAF_TEMPLATE:
             if (bars := _TABLE_PARTS.get(match[4])) is not None:
                 pieces.append(bars)
@@ -119,6 +130,11 @@ def expand(source: str) -> Expansion:
             alone = _stands_alone(source, frame.start, position)
             pieces.append(_render(frame, links, alone=alone))
             kind = stack[-1].kind if stack else 0
+        elif token == _LINK and (name := _category(source, position, category_names)):
+            # What else it holds is the key it is sorted by.
+            result.categories.append(name)
+            number = partner
+            position = tokens[partner].end()
         elif len(stack) >= MAX_DEPTH or _skips(source, position, token):
             result.too_deep |= len(stack) >= MAX_DEPTH
             pieces.append(NOTE if token == _TEMPLATE else "")
@@ -174,6 +190,14 @@ def _skips(source: str, position: int, token: int | None) -> bool:
     if token == _TEMPLATE:
         return is_silent(name)
     return namespace_of(name) == "category"
+
+
+def _category(source: str, position: int, names: frozenset[str]) -> str:
+    """Return the category of a link that begins here, "" where it is none, or made by templates."""
+    match = _NAME.match(source, position)
+    target = match[0] if match is not None else ""
+    written = source[position + len(target) : position + len(target) + 2]
+    return category_of(target, names) if written[:1] == "|" or written == "]]" else ""
 
 
 def _stands_alone(source: str, start: int, end: int) -> bool:

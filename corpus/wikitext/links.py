@@ -185,6 +185,18 @@ def namespace_of(target: str) -> str:
     return ""
 
 
+def category_of(target: str, own_names: frozenset[str] = frozenset()) -> str:
+    """Return the category that a link files its page under, "" for a link that only leads there.
+
+    Args:
+        target: as written, `Category:Rivers of Europe`.
+        own_names: of the namespace on the page's wiki, beside the usual ones, in lower case.
+    """
+    prefix, colon, name = target.partition(":")
+    prefix = prefix.strip().replace("_", " ").lower()
+    return name.strip() if colon and (prefix in _CATEGORY or prefix in own_names) else ""
+
+
 def show_link(target: str, anchor: str | None) -> tuple[str, str]:
     """Return what a link shows and the title it leads to ("" where it leads to no article)."""
     target = target.strip()

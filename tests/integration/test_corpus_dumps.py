@@ -6,13 +6,17 @@ import json
 import re
 from pathlib import Path
 
+import mwparserfromhell
 import pytest
 
 from corpus import Snapshot
 from corpus.builder.snapshot import build_snapshot
 from corpus.proof.difference import compare_article, compare_snapshots
 from corpus.proof.snapshot import verify_snapshot
-from corpus.sources.types import OUTSIDE
+from corpus.sources import Wanted, open_source
+from corpus.sources.types import OUTSIDE, Done, Skipped
+from corpus.storage.dates import NEVER
+from corpus.storage.titles import normalise
 
 DUMPS = Path(__file__).parents[2] / "../shared/data/dumps"
 pytestmark = pytest.mark.skipif(not DUMPS.is_dir(), reason="../shared/data/dumps is absent")
@@ -41,6 +45,28 @@ def test_every_dump_builds(name: str, language: str, articles: int, tmp_path: Pa
             article = snapshot.article(title)
             assert MARKUP.search(article.text) is None
             assert f"oldid={article.revision.rev_id}" in article.revision.url
+
+
+@pytest.mark.parametrize(("name", "language", "articles"), CASES, ids=[case[0] for case in CASES])
+def test_categories_are_those_that_another_parser_finds(
+    name: str, language: str, articles: int, tmp_path: Path
+) -> None:
+    source = open_source(DUMPS / f"{name}.xml.bz2", Wanted(cutoff=NEVER, base_url=""))
+    out = tmp_path / "out"
+    build_snapshot([DUMPS / f"{name}.xml.bz2"], out, date="2026-01-01", language=language)
+    found = 0
+    with Snapshot.open(out) as snapshot:
+        for page in (p for batch in source.batches(Done()) for p in source.pages(batch.payload)):
+            if isinstance(page, Skipped) or page.redirect is not None:
+                continue
+            expected = []
+            for link in mwparserfromhell.parse(page.source).filter_wikilinks():
+                prefix, colon, rest = str(link.title).partition(":")
+                if colon and prefix.strip().lower() in {"category", "分類", *page.category_names}:
+                    expected.append(normalise(rest))
+            assert snapshot.contents(page.title).categories == tuple(dict.fromkeys(expected))
+            found += len(expected)
+    assert found
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from corpus.form.marks import NOTE
+from corpus.form.marks import NOTE, forget_roles
 from corpus.wikitext.boxes import is_box_name, looks_like_box, show_box
 from corpus.wikitext.templates.call import Template, make_call, read_pairs
 from corpus.wikitext.templates.citations import CITATIONS, citation, is_citation_name
@@ -77,15 +77,22 @@ def show_template(arguments: Sequence[list[str]], *, alone: bool = False) -> str
         return NOTE
     pairs = read_pairs(arguments[1:])
     if what == _BOX:
-        return show_box(pairs)
+        return show_box(pairs, _box_name(name))
     if callable(what):
         call = make_call(key, pairs)
         if ":" in name and (first := name.partition(":")[2].strip()) and key + ":" in name.lower():
             call.positional.insert(0, first)
         return what(call)
     if looks_like_box(pairs):
-        return show_box(pairs)
+        return show_box(pairs, _box_name(name))
     return _show_unknown(arguments[1:], alone=alone)
+
+
+@lru_cache(maxsize=4096)
+def _box_name(name: str) -> str:
+    """Return a template's name without the namespace, as it is written."""
+    plain = " ".join(forget_roles(name).replace(NOTE, " ").replace("_", " ").split())
+    return _PREFIX.sub("", plain, count=1)
 
 
 def is_silent(name: str) -> bool:

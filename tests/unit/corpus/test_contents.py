@@ -10,7 +10,15 @@ import pytest
 from typer.testing import CliRunner
 
 from corpus.cli import app
-from corpus.contents import list_articles, most_linked, search_articles
+from corpus.contents import (
+    list_articles,
+    list_boxes,
+    list_categories,
+    list_tables,
+    most_linked,
+    search_articles,
+)
+from corpus.errors import InputError
 from corpus.sample import sample_snapshot
 from corpus.storage.titles import fold
 from corpus.store import Snapshot
@@ -54,6 +62,27 @@ def test_words_are_found_in_titles_and_texts(snapshot: Snapshot) -> None:
     assert all(one.where == "title" for one in nowhere)
 
 
+def test_what_is_held_is_listed_and_counted(snapshot: Snapshot) -> None:
+    held = {title: snapshot.contents(title) for title in snapshot.titles()}
+    filed = Counter(name for one in held.values() for name in one.categories)
+    assert {tally.name: tally.count for tally in list_categories(snapshot)} == filed
+    best = list_categories(snapshot)[0]
+    assert best.count == max(filed.values())
+    members = [entry.title for entry in list_articles(snapshot, category=best.name.lower())]
+    assert members == [title for title, one in held.items() if best.name in one.categories]
+    boxes = Counter(name for one in held.values() for name in one.boxes)
+    assert {tally.name: tally.count for tally in list_boxes(snapshot)} == boxes
+    assert all("planet" in tally.name for tally in list_boxes(snapshot, "*PLANET*"))
+    within = Counter(name for title in members for name in held[title].boxes)
+    assert {t.name: t.count for t in list_boxes(snapshot, category=best.name)} == within
+    tables = list(list_tables(snapshot))
+    assert len(tables) == sum(len(one.tables) for one in held.values())
+    lines = snapshot.article(tables[0].title).text.split("\n")
+    assert set(tables[0].heads) <= set(lines)
+    with pytest.raises(InputError, match="is filed under 'Zzz'"):
+        snapshot.members("Zzz")
+
+
 def test_the_commands_print_and_say_where_there_is_nothing(snapshot: Snapshot) -> None:
     def run(*arguments: object) -> str:
         done = CliRunner().invoke(app, [str(argument) for argument in arguments])
@@ -66,4 +95,16 @@ def test_the_commands_print_and_say_where_there_is_nothing(snapshot: Snapshot) -
     assert len(listed["articles"]) == snapshot.manifest.articles
     assert "no title fits 'zzz'" in run("list", snapshot.folder, "zzz")
     assert "text" in run("search", snapshot.folder, "Galileo Galilei", "--limit", 2)
+    category = list_categories(snapshot)[0].name
+    listed = run("list", snapshot.folder, "--category", category, "--limit", 500)
+    assert all(title in listed for title, _ in snapshot.members(category))
+    assert category in run("list", snapshot.folder, "--what", "categories")
+    assert "Infobox" in run("list", snapshot.folder, "--what", "boxes")
+    assert " | " in run("list", snapshot.folder, "--what", "tables")
+    assert "no box fits 'zzz'" in run("list", snapshot.folder, "zzz", "--what", "boxes")
+    tables = json.loads(run("list", snapshot.folder, "--what", "tables", "--json"))["tables"]
+    assert len(tables) == len(list(list_tables(snapshot)))
+    assert "categories: " in run("show", snapshot.folder, "Saturn")
+    shown = json.loads(run("show", snapshot.folder, "Saturn", "--json"))
+    assert tuple(shown["contents"]["categories"]) == snapshot.contents("Saturn").categories
     assert "no title and no text holds" in run("search", snapshot.folder, "qqqq zzzz")

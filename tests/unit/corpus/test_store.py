@@ -250,7 +250,7 @@ def test_opening_what_is_no_snapshot_says_what_to_do(tmp_path: Path, folder: Pat
         ("{", "not a snapshot's manifest"),
         ("[]", "not a snapshot's manifest"),
         ('{"format": 2}', "not a snapshot's manifest"),
-        ('{"format": 1}', "format 1, this version reads 2: build it again"),
+        ('{"format": 1}', "format 1, this version reads 2 and 3: build it again"),
         ('{"format": 99}', "format 99"),
     ):
         other = tmp_path / "other"

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus.html import to_text
+from corpus.types import Table
 
 
 def shown(source: str, title: str = "Title") -> str:
@@ -121,6 +122,23 @@ def test_a_declared_encoding_is_not_believed() -> None:
     )
 
 
+PARSOID = """<html><head><link rel="mw:PageProp/Language" href="./Category:No"></head><body>
+<link rel="mw:PageProp/Category" href="./Category:Rivers_of_%C3%89urope#sorted"/>
+<table class="infobox vcard" data-mw='{"parts":[{"template":{"target":
+{"wt":"Infobox river\\n","href":"./Template:Infobox_river"}}}]}'>
+<caption>Rhine</caption><tr><th>Length</th><td>1,233 km</td></tr></table>
+<table class="vevent infobox" data-mw="no JSON"><tr><th>Mouth</th><td>North Sea</td></tr></table>
+<table class="wikitable"><caption>Towns</caption><tr><th>Name</th><th>Since</th></tr>
+<tr><td>Basel</td><td>374</td></tr></table></body></html>"""
+
+
+def test_what_a_page_is_filed_under_and_holds() -> None:
+    contents = to_text(PARSOID, "Rhine").contents
+    assert contents.categories == ("Rivers of Éurope",)
+    assert contents.boxes == ("Infobox river", "infobox")
+    assert contents.tables == (Table(caption="Towns", heads=("Name | Since",)),)
+
+
 TAGS = ["<p>", "</p>", "<table>", "<tr>", "<td colspan=3>", "<th>", "</table>", "<ul>", "<li>", "<dl>", "<dd>", "<b>", "<br>",
         "<sup class=reference>", "</sup>", "<a href='./X'>", "</a>", "<h2>", "<math>", "word", " ", "漢", "&amp;", "<", "<!--", "<pre>"]  # fmt: skip
 
@@ -129,5 +147,5 @@ TAGS = ["<p>", "</p>", "<table>", "<tr>", "<td colspan=3>", "<th>", "</table>", 
 @given(st.lists(st.sampled_from(TAGS), max_size=40))
 def test_any_tags_in_any_order_end_in_clean_text(tags: list[str]) -> None:
     read = to_text("".join(tags), "Title")
-    assert not re.search("[\ufdd0-\ufdef]", read.text)
+    assert not re.search("[\ufdd0-\ufdef]", read.text + repr(read.contents))
     assert "".join(read.text[s.start : s.end] for s in read.sections) == read.text

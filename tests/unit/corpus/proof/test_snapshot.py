@@ -20,7 +20,9 @@ from corpus import Snapshot
 from corpus.builder.snapshot import build_snapshot
 from corpus.errors import InputError
 from corpus.files import sha256_of
+from corpus.proof.difference import compare_snapshots
 from corpus.proof.snapshot import MOST_FAULTS, verify_snapshot
+from corpus.storage.blocks import BLOCK, Entry, digest_block, fingerprint
 from corpus.storage.manifest import read_manifest, write_manifest
 from tests.exports import Edit, articles, page, write_export
 
@@ -29,7 +31,11 @@ from tests.exports import Edit, articles, page, write_export
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tmp = tmp_path_factory.mktemp("verify")
     pages = [
-        page("Io", 1, Edit("Io is a moon.\n\n== Part ==\nMore.", "2016-06-01T23:59:59Z")),
+        page(
+            "Io",
+            1,
+            Edit("Io is a moon.\n\n== Part ==\nMore.[[Category:Moons]]", "2016-06-01T23:59:59Z"),
+        ),
         page("R", 2, "#REDIRECT [[Io]]"),
         *articles(range(10, 140)),
     ]
@@ -118,6 +124,20 @@ TAMPERING: list[tuple[str, list[object], str]] = [
     ),
     ("UPDATE bodies SET spans = ? WHERE page_id = 1", [b"xyz"], "cannot be read"),
     ("DELETE FROM bodies WHERE page_id = 1", [], "'Io' cannot be read"),
+    (
+        "UPDATE contents SET packed = ? WHERE page_id = 1",
+        [packed('[["Planets"], [], []]')],
+        "differs from its digest",
+    ),
+    ("UPDATE contents SET packed = ? WHERE page_id = 1", [packed("[7]")], "cannot be read"),
+    ("DELETE FROM contents WHERE page_id = 1", [], "'Io' cannot be read"),
+    ("UPDATE contents SET page_id = 999 WHERE page_id = 1", [], "1 contents of no article"),
+    (
+        "UPDATE categories SET name = 'Planets' WHERE name = 'Moons'",
+        [],
+        "the categories are not those of the articles",
+    ),
+    ("DELETE FROM members WHERE page_id = 1", [], "the categories are not those of the articles"),
     (
         "DELETE FROM articles WHERE page_id = 1",
         [],
@@ -209,6 +229,7 @@ def test_whatever_cell_is_changed_is_found_and_never_read(
 ) -> None:
     with Snapshot.open(sound) as snapshot:
         built = {title: snapshot.article(title) for title in ["R", *snapshot.titles()]}
+        held = {title: snapshot.contents(title) for title in built}
     copy = tmp_path_factory.mktemp("cell") / "copy"
     shutil.copytree(sound, copy)
     tables = {
@@ -227,6 +248,9 @@ def test_whatever_cell_is_changed_is_found_and_never_read(
         "bodies": ["spans", "sections", "text", "links"],
         "names": ["folded", "title", "redirect", "page_id"],
         "blocks": ["first_page", "digest"],
+        "contents": ["page_id", "packed"],
+        "categories": ["category", "name", "folded", "articles"],
+        "members": ["category", "page_id"],
     }
     table = data.draw(st.sampled_from(sorted(tables)))
     column = data.draw(st.sampled_from(tables[table]))
@@ -251,6 +275,59 @@ def test_whatever_cell_is_changed_is_found_and_never_read(
         for title, article in built.items():
             with suppress(InputError):
                 assert snapshot.article(title) == article
+            with suppress(InputError):
+                assert snapshot.contents(title) == held[title]
+
+
+def as_format_2(folder: Path) -> None:
+    """Make a snapshot one of the format before contents were kept."""
+    manifest = read_manifest(folder)
+    database = sqlite3.connect(folder / "articles.sqlite", isolation_level=None)
+    for table in ("members", "categories", "contents"):
+        database.execute(f"DROP TABLE {table}")
+    database.execute("UPDATE articles SET digest = substr(digest, 1, 48)")
+    entries = list(
+        map(
+            Entry._make,
+            database.execute(f"SELECT {', '.join(Entry._fields)} FROM articles ORDER BY page_id"),
+        )
+    )
+    database.execute("DELETE FROM blocks")
+    blocks = [
+        (block[0].page_id, digest_block(block))
+        for block in (entries[at : at + BLOCK] for at in range(0, len(entries), BLOCK))
+    ]
+    database.executemany("INSERT INTO blocks VALUES (?, ?)", blocks)
+    database.close()
+    write_manifest(
+        folder,
+        replace(
+            manifest,
+            format=2,
+            fingerprint=fingerprint(manifest.language, manifest.date, blocks),
+            checksum=sha256_of(folder / "articles.sqlite"),
+        ),
+    )
+
+
+def test_a_snapshot_from_before_contents_were_kept_is_read_without_them(
+    sound: Path, copy: Path
+) -> None:
+    as_format_2(copy)
+    assert verify_snapshot(copy).faults == ()
+    assert compare_snapshots(copy, sound).unchanged == 131
+    with Snapshot.open(copy) as old, Snapshot.open(sound) as new:
+        assert old.article("Io") == new.article("Io")
+        assert list(old.chunks()) == list(new.chunks())
+        assert not old.keeps_contents
+        for reading in (
+            lambda: old.contents("Io"),
+            lambda: old.members("Moons"),
+            lambda: list(old.categories()),
+            lambda: list(old.all_contents()),
+        ):
+            with pytest.raises(InputError, match=r"before categories, .* build it again"):
+                reading()
 
 
 def test_a_manifest_that_was_changed_is_not_opened(copy: Path) -> None:

@@ -50,7 +50,12 @@ def record(name: str, number: int, **changes: Any) -> dict[str, Any]:
 
 
 RECORDS = [
-    record("Io", 1, redirects=[{"name": "Jupiter I", "url": "…"}, {"name": "Io moon"}]),
+    record(
+        "Io",
+        1,
+        categories=[{"name": "Category:Moons of_Jupiter", "url": "…"}],
+        redirects=[{"name": "Jupiter I", "url": "…"}, {"name": "Io moon"}],
+    ),
     record("Later", 2, date_modified="2023-11-21T00:00:00.123456Z"),
     record("Talk:Io", 3, namespace={"identifier": 1}),
     record("Bare", 4, article_body={}),
@@ -93,6 +98,7 @@ def test_articles_and_their_redirects(tmp_path: Path, suffix: str) -> None:
         ("Plain", 60, "wikitext"),
         ("Europa \ufffd", 80, "html"),
     ]
+    assert [page.categories for page in articles] == [("Moons of Jupiter",), (), ()]
     assert articles[0].url == "https://en.wikipedia.org/w/index.php?title=Io&oldid=10"
     redirects = [page for page in found if isinstance(page, Page) and page.redirect]
     assert [(page.title, page.redirect) for page in redirects] == [

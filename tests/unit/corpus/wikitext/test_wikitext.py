@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from corpus.types import Table
 from corpus.wikitext import redirect_target, to_text
 
 MARKUP = re.compile(r"\{\{|\}\}|\[\[|\]\]|\{\||\|\}|<ref")
@@ -261,10 +262,66 @@ def test_the_plain_way_keeps_words_and_headings(monkeypatch: pytest.MonkeyPatch)
     assert "cell" in read.text
 
 
+PAGE = """{{Infobox planet|name=Io
+|mass= 5 kg
+|discovered=1610
+|moons={{unbulleted list|a|b}}
+|module={{ infobox_spaceflight
+|crew=2
+|launch=1990
+|site=Cape
+}}
+}}
+Io is a [[moon]].
+
+{| class="wikitable"
+|+ Tall ''things''
+! colspan=2 | Where !! rowspan=2 | Height
+|-
+! Range !! Peak
+|-
+| Alps || Mont Blanc || 4,806
+|}
+* item
+{|
+| a || b
+|-
+| {|
+! q !! r
+|-
+| 1 || 2
+|}
+|}
+{{Navbox|list={{Infobox hidden|a=1
+|b=2
+|c=3
+}}}}
+[[Category:Moons of Jupiter|Io{{!}}]][[Kategorio:AT&amp;T_x]][[:Category:Led to]]
+[[ category : small   thing ]][[Category:{{PAGENAME}}]][[Category:Moons of Jupiter]]
+<!-- [[Category:Hidden]] --><nowiki>[[Category:No]]</nowiki>"""
+
+
+def test_what_a_page_is_filed_under_and_holds() -> None:
+    read = to_text(PAGE, "Io", frozenset({"kategorio"}))
+    assert read.contents.categories == ("Moons of Jupiter", "AT&T x", "small thing")
+    assert read.contents.boxes == ("Infobox planet", "infobox spaceflight")
+    # One inside a cell of another has lost its form, and is none.
+    assert read.contents.tables == (
+        Table(caption="Tall things", heads=("Where | Height", "Range | Peak | Height")),
+        Table(caption="", heads=()),
+    )
+    for table in read.contents.tables:
+        lines = read.text.split("\n")
+        assert not table.caption or table.caption in lines
+        assert all(head in lines for head in table.heads)
+    assert "Kategorio" not in read.text
+    assert "Kategorio:AT&T x" in to_text(PAGE, "Io").text
+
+
 PIECES = [
     "{{", "}}", "[[", "]]", "{|", "|}", "|", "=", "<ref>", "</ref>", "<!--", "-->", "a", "infobox", "File:", "thumb",
     "<nowiki>", "*", "{", "}", "[", "]", "http://", "&amp;", "{{{", "<br>", "''", "\n", "\n|-\n", "\n!", " ", "convert",
-    "<table>", "<td>", "\n==", "&lt;ref", "colspan=3 |", "birth date", "1", "漢",
+    "<table>", "<td>", "\n==", "Category:", "\n|+", "&lt;ref", "colspan=3 |", "birth date", "1", "漢",
 ]  # fmt: skip
 
 
@@ -274,5 +331,7 @@ def test_any_marks_in_any_order_end_in_clean_text(pieces: list[str]) -> None:
     read = to_text("".join(pieces), "Title")
     if "<nowiki>" not in pieces and "&lt;ref" not in pieces:
         assert MARKUP.search(read.text) is None
-    assert not re.search("[\ufdd0-\ufdef]", read.text)
+    assert not re.search("[\ufdd0-\ufdef]", read.text + repr(read.contents))
+    for table in read.contents.tables:
+        assert set(table.heads) <= set(read.text.split("\n"))
     assert "".join(read.text[s.start : s.end] for s in read.sections) == read.text
