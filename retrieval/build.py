@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,7 +11,7 @@ from corpus.errors import InputError
 from retrieval.dense.embedders import DEFAULT, check_embedder, open_embedder
 from retrieval.dense.nearest import check_factory
 from retrieval.dense.vectors import FILE as VECTORS
-from retrieval.dense.vectors import open_vectors, write_vectors
+from retrieval.dense.vectors import Block, Encoding, open_vectors, write_vectors
 from retrieval.folders import (
     BM25,
     WORDS,
@@ -28,6 +28,7 @@ from retrieval.types import Device
 
 if TYPE_CHECKING:
     from corpus import Snapshot
+    from corpus.cluster import Cluster, Seat
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how many rows are done, and how many there are."""
@@ -46,6 +47,7 @@ def ensure_built(
     factory: str = "auto",
     analyzer: str | None = None,
     api_key: str | None = None,
+    cluster: Cluster | None = None,
     on_progress: Progress = no_progress,
 ) -> list[str]:
     """Build the indexes `mode` needs that are missing, damaged or of other settings.
@@ -58,6 +60,7 @@ def ensure_built(
         factory: FAISS factory string, or "auto".
         analyzer: name of BM25+'s analyzer; the snapshot's language chooses where not given.
         api_key: for an endpoint.
+        cluster: makes segments and vectors instead of this process; FAISS trains here.
         on_progress: told of the rows that are done.
 
     Returns:
@@ -75,7 +78,11 @@ def ensure_built(
         snapshot.check()
         parts: list[Callable[[], str | None]] = []
         if mode != "dense":
-            parts.append(lambda: build_bm25(snapshot, analyzer=analyzer, on_progress=on_progress))
+            parts.append(
+                lambda: build_bm25(
+                    snapshot, analyzer=analyzer, cluster=cluster, on_progress=on_progress
+                )
+            )
         if mode != "bm25":
             parts.append(
                 lambda: build_vectors(
@@ -84,6 +91,7 @@ def ensure_built(
                     device=device,
                     factory=factory,
                     api_key=api_key,
+                    cluster=cluster,
                     on_progress=on_progress,
                 )
             )
@@ -102,7 +110,11 @@ def is_current(snapshot: Snapshot, name: str, parameters: dict[str, Any]) -> boo
 
 
 def build_bm25(
-    snapshot: Snapshot, *, analyzer: str | None = None, on_progress: Progress = no_progress
+    snapshot: Snapshot,
+    *,
+    analyzer: str | None = None,
+    cluster: Cluster | None = None,
+    on_progress: Progress = no_progress,
 ) -> str | None:
     """Build the BM25+ index; return its name, or None where it was there already."""
     from retrieval.bm25 import BM25PlusIndex
@@ -134,6 +146,7 @@ def build_bm25(
         k1=parameters["k1"],
         b=parameters["b"],
         delta=parameters["delta"],
+        cluster=cluster,
     )
     on_progress("BM25+", total, total)
     finish(folder, manifest_of(snapshot, BM25, "bm25", parameters))
@@ -147,6 +160,7 @@ def build_vectors(
     device: Device = "auto",
     factory: str = "auto",
     api_key: str | None = None,
+    cluster: Cluster | None = None,
     on_progress: Progress = no_progress,
 ) -> str | None:
     """Build a dense index; return its name, or None where it was there already.
@@ -171,10 +185,16 @@ def build_vectors(
         os.link(former, folder / VECTORS)
         vectors = open_vectors(folder, rows=total, dim=model.dim)
     else:
+        seats: Sequence[Seat[Block, bytes]] = ()
+        # Who asks an endpoint works no more than one machine can, and its key stays there.
+        if cluster is not None and "://" not in embedder:
+            encoding = Encoding(spec=embedder, name=model.name, device=device)
+            seats = cluster.seats(encoding, gpu=device != "cpu")
         vectors = write_vectors(
             (passage(chunk) for chunk in snapshot.chunks()),
             folder,
             model,
+            seats=seats,
             on_progress=lambda done: on_progress("embedding", done, total),
         )
     on_progress("FAISS", 0, total)

@@ -75,13 +75,21 @@ def build(
     device: DeviceOption = "auto",
     faiss: Annotated[str, typer.Option(metavar="FACTORY", help="FAISS factory, or auto")] = "auto",
     analyzer: Annotated[str, typer.Option(help="of BM25+; by default the language's")] = "",
+    cluster: Annotated[
+        str,
+        typer.Option(metavar="ray[://HOST:PORT]", help="build on the nodes of a Ray cluster"),
+    ] = "",
+    workers: Annotated[
+        int, typer.Option(min=0, help="processes, or actors of the cluster; 0 for the usual number")
+    ] = 0,
 ) -> None:
     """Build what is missing or out of date; the same command goes on after an interruption."""
     global _resume
+    from corpus.cluster import ThisMachine, opened
     from retrieval.build import ensure_built
 
     _resume = " ".join(["python -m retrieval", *sys.argv[1:]])
-    with _progress() as report:
+    with opened(cluster, workers) as nodes, _progress() as report:
         built = ensure_built(
             folder,
             "bm25" if bm25_only else "hybrid",
@@ -90,6 +98,7 @@ def build(
             factory=faiss,
             analyzer=analyzer or None,
             api_key=_api_key(),
+            cluster=nodes or (ThisMachine(workers) if workers else None),
             on_progress=report,
         )
     say(f"retrieval: {folder}: " + (f"built {', '.join(built)}" if built else "all is up to date"))

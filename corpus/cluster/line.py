@@ -38,6 +38,7 @@ def map_shards(
     seats: Sequence[Seat[S, R]],
     *,
     name: Callable[[S], str] = str,
+    most: int | None = None,
     soft: type[Exception] = NoError,
     order: Callable[[Exception], int] = lambda _: 0,
 ) -> Iterator[tuple[S, R]]:
@@ -47,6 +48,7 @@ def map_shards(
         streams: of shards, each read by one thread, as many at once as there are seats.
         seats: where they are worked on.
         name: of a shard, for a message.
+        most: shards that wait, where they are large; and results.
         soft: an error after which no shard is begun, but those under way are awaited: of several
             such errors the first in `order` is raised.
         order: place of a soft error.
@@ -55,7 +57,7 @@ def map_shards(
         BackendError: workers die of a shard again and again, or none can be had.
         Exception: whatever a stream or a worker's function raised.
     """
-    line = _Line(streams, seats, name, soft, order)
+    line = _Line(streams, seats, name, most, soft, order)
     line.start()
     try:
         yield from line.results()
@@ -71,6 +73,7 @@ class _Line(Generic[S, R]):
         streams: Sequence[Iterable[S]],
         seats: Sequence[Seat[S, R]],
         name: Callable[[S], str],
+        most: int | None,
         soft: type[Exception],
         order: Callable[[Exception], int],
     ) -> None:
@@ -81,7 +84,7 @@ class _Line(Generic[S, R]):
         self._changed = threading.Condition()
         self._unread = iter(streams)
         self._reading = min(len(streams), len(seats))
-        self._room = AHEAD * sum(seat.lanes for seat in seats)
+        self._room = most or AHEAD * sum(seat.lanes for seat in seats)
         self._waiting: deque[tuple[S, int]] = deque()
         """Shards, and how many workers died under each."""
         self._results: deque[tuple[S, R]] = deque()

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,10 @@ from corpus.files import locked
 from retrieval.bm25.segment import DOCUMENTS, Segment, pack
 from retrieval.bm25.store import FORMAT, SegmentLog, holds_index, replaced, write_manifest
 from retrieval.terms.analyzers import Analyzer
+
+if TYPE_CHECKING:
+    from corpus.cluster import Seat
+    from retrieval.bm25.shards import Texts
 
 CHARACTERS = 1 << 27
 """A segment ends before its texts are longer than this: long documents make smaller segments."""
@@ -33,7 +37,11 @@ NO_TERM = 0xFFFFFFFF
 
 
 def build_folder(
-    texts: Iterable[str], target: Path, analyse: Analyzer, manifest: dict[str, Any]
+    texts: Iterable[str],
+    target: Path,
+    analyse: Analyzer,
+    manifest: dict[str, Any],
+    seats: Sequence[Seat[Texts, bytes]] = (),
 ) -> None:
     """Write an index of the texts to `target`, which appears, or is replaced, when it is whole.
 
@@ -45,6 +53,7 @@ def build_folder(
         target: the index's folder.
         analyse: makes the terms.
         manifest: what the manifest says besides format, analyzer, counts and segments.
+        seats: make the segments by `retrieval.bm25.shards.Packing`, instead of this process.
 
     Raises:
         InputError: `target` is something else than an index, or is being built elsewhere.
@@ -54,8 +63,26 @@ def build_folder(
     _refuse_foreign(target)
     beside = target.with_name(target.name + ".building")
     beside.mkdir(parents=True, exist_ok=True)
-    with _locked(beside), ThreadPoolExecutor(1) as packer:
+    with _locked(beside):
         log = SegmentLog(beside)
+        if seats:
+            from retrieval.bm25.shards import fill_log
+
+            fill_log(
+                log, beside, ((_digest(batch, analyse), batch) for batch in _batches(texts)), seats
+            )
+        else:
+            _fill_log(log, texts, analyse)
+        log.close()
+        write_manifest(beside, sum_up(analyse, manifest, log.entries))
+        warming.await_compiled()
+        _replace(target, beside)
+
+
+def _fill_log(log: SegmentLog, texts: Iterable[str], analyse: Analyzer) -> None:
+    from retrieval.bm25.compiled import warming
+
+    with ThreadPoolExecutor(1) as packer:
         pending = None
         for batch in _batches(texts):
             source = _digest(batch, analyse)
@@ -70,10 +97,11 @@ def build_folder(
             pending = packer.submit(_pack, *analysed, source)
         if pending is not None:
             log.append(pending.result())
-        log.close()
-        write_manifest(beside, sum_up(analyse, manifest, log.entries))
-        warming.await_compiled()
-        _replace(target, beside)
+
+
+def make_segment(batch: Sequence[str], analyse: Analyzer, source: str) -> Segment:
+    """Return the segment of these texts, whose digest is known."""
+    return _pack(*_analyse(batch, analyse), source)
 
 
 def make_segments(texts: Iterable[str], analyse: Analyzer) -> Iterator[Segment]:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,10 @@ from retrieval.bm25.segment import Segment
 from retrieval.bm25.store import describe, open_files
 from retrieval.terms.analyzers import Analyzer
 from retrieval.terms.analyzers import analyzer as analyzer_of
+
+if TYPE_CHECKING:
+    from corpus.cluster import Cluster, Seat
+    from retrieval.bm25.shards import Texts
 
 Float64 = NDArray[np.float64]
 Int64 = NDArray[np.int64]
@@ -66,6 +70,7 @@ class BM25PlusIndex:
         b: float = 0.75,
         delta: float = 1.0,
         compat: str | None = None,
+        cluster: Cluster | None = None,
     ) -> BM25PlusIndex:
         """Index the texts in their order, write the index to `folder`, and open it.
 
@@ -81,13 +86,19 @@ class BM25PlusIndex:
             b: how much long documents are held back, from 0 to 1.
             delta: what one occurrence counts at least, at least 0.
             compat: "rank_bm25" for the scores of that package, None for the published formula.
+            cluster: makes the segments, to the same bytes; the analyzer must be one with a name.
 
         Raises:
             InputError: a parameter is out of range, or the folder holds something else.
         """
         analyse = analyzer_of(analyzer) if isinstance(analyzer, str) else analyzer
         said = _check_parameters(k1, b, delta, compat)
-        build_folder(texts, Path(folder), analyse, said)
+        seats: Sequence[Seat[Texts, bytes]] = ()
+        if cluster is not None:
+            from retrieval.bm25.shards import Packing
+
+            seats = cluster.seats(Packing(analyzer=analyse.name))
+        build_folder(texts, Path(folder), analyse, said, seats)
         return BM25PlusIndex.open(folder, analyzer=analyse)
 
     @staticmethod

@@ -178,6 +178,10 @@ class SegmentLog:
         self.entries: list[dict[str, Any]] = []
         """Manifest entries of the segments of this build, so far."""
 
+    def holds(self, number: int, source: str) -> bool:
+        """Return whether an earlier build left the segment of this number, made of this source."""
+        return number < len(self._found) and self._found[number]["source"] == source
+
     def reuse(self, source: str) -> bool:
         """Return whether the next segment is there already, made of this source; then keep it."""
         number = len(self.entries)

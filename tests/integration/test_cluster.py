@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
+import retrieval.bm25.build
 from corpus.builder.snapshot import build_snapshot
 from corpus.cluster import map_shards
 from corpus.cluster.ray import RayCluster
 from corpus.errors import BackendError
+from retrieval.bm25 import BM25PlusIndex
 from tests.builds import content
 from tests.ray_nodes import nodes
 
@@ -43,6 +45,16 @@ def test_a_snapshot_is_the_same_whoever_extracts(cluster: Any, tmp_path: Path) -
     assert len(alone["articles.sqlite"]) > 100_000
     assert content(tmp_path / "1") == alone
     assert content(tmp_path / "3") == alone
+
+
+def test_segments_of_actors_make_the_same_index(
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retrieval.bm25.build, "DOCUMENTS", 40)
+    texts = [f"the river {n} of {n % 7} and {n % 31} hills" for n in range(500)]
+    BM25PlusIndex.build(texts, tmp_path / "alone")
+    BM25PlusIndex.build(texts, tmp_path / "actors", cluster=RayCluster.join("ray", 3))
+    assert content(tmp_path / "actors") == content(tmp_path / "alone")
 
 
 class Marking:

@@ -8,7 +8,6 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -18,32 +17,7 @@ from hypothesis import strategies as st
 from corpus.cluster import LostError, ThisMachine, line, map_shards, opened
 from corpus.errors import BackendError, InputError
 from corpus.machine.packages import missing_package
-
-
-@dataclass
-class FakeSeat:
-    """A seat that works in this process and dies when it is told to."""
-
-    work: Callable[[int], int]
-    lanes: int = 1
-    absent: int = 0
-    """Times that it is asked for a worker before it has one."""
-    closed: bool = False
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def ready(self) -> bool:
-        with self.lock:
-            self.absent -= 1
-            return self.absent < 0
-
-    def __call__(self, shard: int) -> int:
-        return self.work(shard)
-
-    def interrupt(self) -> None:
-        self.closed = True
-
-    def close(self) -> None:
-        self.closed = True
+from tests.seats import FakeSeat
 
 
 @settings(max_examples=40, deadline=None)

@@ -14,6 +14,7 @@ from corpus.errors import InputError
 from retrieval.bm25 import BM25PlusIndex, store
 from retrieval.bm25.build import build_folder
 from retrieval.terms.analyzers import Analyzer, analyzer
+from tests.seats import FakeCluster
 
 TEXTS = [f"chunk number {n} about w{n % 13} and w{n % 7}" for n in range(400)]
 
@@ -44,6 +45,27 @@ def test_the_same_texts_give_the_same_files(index: Path) -> None:
     BM25PlusIndex.build(iter(TEXTS), index)
     assert contents(index) == before
     assert list(index.parent.iterdir()) == [index]
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("stop", [0, 1, 7, 19])
+def test_segments_of_several_workers_make_the_same_files_and_none_is_made_twice(
+    index: Path, tmp_path: Path, workers: int, stop: int
+) -> None:
+    out = tmp_path / "other"
+    first = FakeCluster(workers, stop, stop_after=stop)
+    with pytest.raises(KeyboardInterrupt):
+        BM25PlusIndex.build(TEXTS, out, cluster=first)
+    second = FakeCluster(workers, stop)
+    BM25PlusIndex.build(iter(TEXTS), out, cluster=second)
+    assert contents(out) == contents(index)
+    again = {texts.source for texts in first.done} & {texts.source for texts in second.done}
+    assert len(again) <= 4 * workers + 4
+    assert len(second.done) >= 20 - stop
+    # What is there is not made anew, and texts that changed are.
+    third = FakeCluster(workers, stop)
+    BM25PlusIndex.build([*TEXTS[:399], "changed"], out, cluster=third)
+    assert BM25PlusIndex.open(out).search(["changed"], 1)[0].tolist() == [[399]]
 
 
 @pytest.mark.parametrize("name", ["segments-00000.bin", "segments-00001.bin"])

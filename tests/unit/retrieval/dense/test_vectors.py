@@ -14,9 +14,10 @@ from corpus.errors import BackendError, InputError
 from retrieval.dense import nearest as dense
 from retrieval.dense.embedders import FunctionEmbedder
 from retrieval.dense.nearest import DenseIndex, build_dense, choose_factory, move_to_gpu, probed
-from retrieval.dense.vectors import FILE, open_vectors, write_vectors
+from retrieval.dense.vectors import FILE, Block, Encoding, open_vectors, write_vectors
 from retrieval.ranking.owner import OwnedIndex
 from retrieval.types import Float32Matrix
+from tests.seats import FakeCluster
 from tests.unit.retrieval.ranking.test_owner import unit
 
 
@@ -56,6 +57,35 @@ def test_a_killed_build_goes_on_where_it_stopped(
     assert seen[0] == done
     assert seen[-1] == len(TEXTS)
     np.testing.assert_array_equal(vectors, WHOLE)
+
+
+@settings(max_examples=25)
+@given(st.integers(1, 9), st.integers(0, 8), st.integers(1, 3), st.integers(0, 99))
+def test_blocks_of_several_workers_make_the_same_file_and_none_is_made_twice(
+    tmp_path_factory: pytest.TempPathFactory, block: int, stop: int, workers: int, seed: int
+) -> None:
+    folder = tmp_path_factory.mktemp("vectors")
+
+    def encode(piece: Block) -> bytes:
+        return EMBEDDER.encode(piece[1]).astype(np.float16).tobytes()
+
+    first = FakeCluster(workers, seed, stop_after=stop)
+    second = FakeCluster(workers, seed)
+    pieces = -(-len(TEXTS) // block)
+    if stop < pieces:
+        with pytest.raises(KeyboardInterrupt):
+            write_vectors(TEXTS, folder, EMBEDDER, seats=first.seats(lambda: encode), block=block)
+    seen: list[int] = []
+    vectors = write_vectors(
+        TEXTS, folder, EMBEDDER, seats=second.seats(lambda: encode), block=block,
+        on_progress=seen.append,
+    )  # fmt: skip
+    np.testing.assert_array_equal(vectors, WHOLE)
+    assert seen[-1] == len(TEXTS)
+    assert len({start for start, _ in second.done}) == len(second.done)
+    # What the first had done and this process had not yet written, is all that is done again.
+    again = {start for start, _ in first.done} & {start for start, _ in second.done}
+    assert len(again) <= 4 * workers
 
 
 def test_a_file_of_another_size_is_refused(tmp_path: Path) -> None:
@@ -251,3 +281,8 @@ def test_an_index_on_a_gpu_stands_behind_its_owner(
     monkeypatch.setattr(faiss, "index_cpu_to_gpu", full, raising=False)
     with pytest.raises(BackendError, match="cannot hold this index"):
         move_to_gpu(index)
+
+
+def test_a_worker_with_another_model_is_refused() -> None:
+    with pytest.raises(InputError, match="where this machine has another: install the same"):
+        Encoding(spec="default", name="another")()
