@@ -49,7 +49,9 @@ class FakeCluster:
         self._left = stop_after
         self._lock = threading.Lock()
 
-    def seats(self, make: Make[Any, Any], *, gpu: bool = False) -> Sequence[FakeSeat]:
+    def seats(
+        self, make: Make[Any, Any], *, lanes: int | None = None, gpu: bool = False
+    ) -> Sequence[FakeSeat]:
         function = make()
 
         def work(shard: Any) -> Any:

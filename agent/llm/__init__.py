@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from agent.llm.limits import Limits
+    from agent.llm.calls import Calls
+    from agent.llm.limits import Admission, Limits
     from agent.llm.port import LanguageModel
     from agent.llm.retries import RetryPolicy
 
@@ -20,9 +21,10 @@ def open_model(
     base_url: str | None = None,
     api_key: str | None = None,
     *,
-    cache: Path | str | None = None,
+    cache: Path | str | Calls | None = None,
     replay: bool = False,
     limits: Limits | None = None,
+    limiter: Admission | None = None,
     policy: RetryPolicy | None = None,
     timeout: float = 120.0,
     stream: bool = False,
@@ -37,9 +39,10 @@ def open_model(
         name: the model's name at that server.
         base_url: the server's address up to `/v1`; OpenAI's own by default.
         api_key: never shown, stored or logged. Nothing is taken from the environment.
-        cache: SQLite file of calls, made where missing.
+        cache: SQLite file of calls, made where missing; or what keeps them elsewhere.
         replay: answer from `cache` alone; a call that is not in it fails, and no socket is opened.
         limits: calls at once, calls and tokens a minute; shared by all models of one endpoint.
+        limiter: admits the calls instead, where many processes share it.
         policy: how failed calls are repeated.
         timeout: seconds for a whole reply, or between two pieces of a streamed one.
         stream: ask for replies in pieces.
@@ -59,7 +62,7 @@ def open_model(
     check_model_address(address)
     key = CacheKey(model=name, endpoint=public_url(address), epoch=epoch, fingerprint=fingerprint)
     if replay:
-        if cache is None:
+        if not isinstance(cache, str | Path):
             raise InputError("replay needs the file of calls to replay from")
         return CachedModel(None, CallCache(Path(cache), read_only=True), key)
 
@@ -71,7 +74,7 @@ def open_model(
             name,
             base_url=address,
             api_key=api_key,
-            limiter=limiter_for(key.endpoint, limits),
+            limiter=limiter or limiter_for(key.endpoint, limits),
             policy=policy,
             timeout=timeout,
             stream=stream,
@@ -80,4 +83,5 @@ def open_model(
     )
     if cache is None:
         return model
-    return CachedModel(model, CallCache(Path(cache)), key)
+    calls = CallCache(Path(cache)) if isinstance(cache, str | Path) else cache
+    return CachedModel(model, calls, key)

@@ -20,7 +20,7 @@ from pydantic import BaseModel
 
 from agent import errors
 from agent.errors import ModelError, ReplayMiss
-from agent.llm.calls import CallCache
+from agent.llm.calls import Calls
 from agent.llm.port import (
     AsyncClosable,
     Completion,
@@ -87,7 +87,7 @@ def _arguments(call: ToolCall) -> object:
 class CachedModel:
     """A model that answers known calls from a cache; with no model behind it, those alone."""
 
-    def __init__(self, model: LanguageModel | None, cache: CallCache, key: CacheKey) -> None:
+    def __init__(self, model: LanguageModel | None, cache: Calls, key: CacheKey) -> None:
         self._model = model
         self._cache = cache
         self._key = key

@@ -8,7 +8,7 @@ import sqlite3
 import threading
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from agent.storage.database import BUSY, Database
 from corpus.errors import BackendError, InputError
@@ -25,6 +25,22 @@ CREATE TABLE IF NOT EXISTS calls (
 """
 _APPLICATION_ID = 0x46464331
 """Marks the file as ours; another SQLite file is refused rather than written into."""
+
+
+class Calls(Protocol):
+    """Keeps calls: a `CallCache` of this machine, or one that many share."""
+
+    path: Path
+    under_way: UnderWay
+
+    async def get(self, key: str) -> tuple[bool, dict[str, Any]] | None:
+        """Return (ok, record) of a call, or None."""
+
+    async def put(self, key: str, model: str, *, ok: bool, record: dict[str, Any]) -> None:
+        """Keep a call, even where the wait for it is cancelled."""
+
+    def close(self) -> None:
+        """Close what is open."""
 
 
 class CallCache:

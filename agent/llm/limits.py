@@ -16,8 +16,9 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from agent.storage.futures import awaited
 
@@ -33,6 +34,19 @@ class Limits:
     calls_per_minute: float | None = None
     tokens_per_minute: float | None = None
     """Prompt and reply together; a call is booked with its largest size and settled afterwards."""
+
+
+class Admission(Protocol):
+    """Admits calls to an endpoint: the `Limiter` of this process, or one that many share."""
+
+    def admitted(self, tokens: int) -> AbstractAsyncContextManager[None]:
+        """Wait for a place, then hold it. `tokens` is the call's estimated size."""
+
+    def succeeded(self, booked: int, used: int) -> None:
+        """Note a call that went through."""
+
+    def refused(self, wait: float) -> None:
+        """Note a 429, and the seconds that were asked for."""
 
 
 class _Bucket:

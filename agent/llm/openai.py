@@ -19,7 +19,7 @@ import openai
 
 from agent.errors import ModelError, ModelRefused, ModelUnreachable, ToolsRefused
 from agent.llm.connections import Connections
-from agent.llm.limits import Limiter
+from agent.llm.limits import Admission
 from agent.llm.port import Completion, Request
 from agent.llm.replies.schema import read_reply
 from agent.llm.retries import RETRIED_STATUS, RetryPolicy, asked_wait
@@ -84,7 +84,7 @@ class OpenAIModel:
         *,
         base_url: str,
         api_key: str | None,
-        limiter: Limiter,
+        limiter: Admission,
         policy: RetryPolicy | None = None,
         timeout: float = DEFAULT_TIMEOUT,
         stream: bool = False,

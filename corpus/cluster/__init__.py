@@ -6,15 +6,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from corpus.cluster.line import map_shards
-from corpus.cluster.port import Cluster, LostError, Make, Seat
+from corpus.cluster.port import Cluster, LostError, Make, Seat, Shared, SharingCluster
 from corpus.cluster.processes import ThisMachine
 from corpus.errors import InputError
 
-__all__ = ["Cluster", "LostError", "Make", "Seat", "ThisMachine", "map_shards", "opened"]
+__all__ = [
+    "Cluster",
+    "LostError",
+    "Make",
+    "Seat",
+    "Shared",
+    "SharingCluster",
+    "ThisMachine",
+    "map_shards",
+    "opened",
+]
 
 
 @contextmanager
-def opened(spec: str, workers: int = 0) -> Iterator[Cluster | None]:
+def opened(spec: str, workers: int = 0) -> Iterator[SharingCluster | None]:
     """Join the cluster that a command line names, and leave it at the end.
 
     Args:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Future
+from typing import Any, Protocol, TypeVar
 
 from corpus.errors import FanfoldError
 
@@ -49,14 +50,27 @@ class Seat(Protocol[S_contra, R_co]):
         """End the worker."""
 
 
+class Shared(Protocol):
+    """A line to what one place does for all workers; picklable."""
+
+    def __call__(self, message: Any, /) -> Future[Any]:
+        """Send a message; the answer comes to any thread that waits for it."""
+
+    def close(self) -> None:
+        """End the other side."""
+
+
 class Cluster(Protocol):
     """Workers on one machine or many. Closed by whoever opened it."""
 
-    def seats(self, make: Make[S, R], *, gpu: bool = False) -> Sequence[Seat[S, R]]:
+    def seats(
+        self, make: Make[S, R], *, lanes: int | None = None, gpu: bool = False
+    ) -> Sequence[Seat[S, R]]:
         """Return seats for one kind of work, as many as there are workers.
 
         Args:
             make: see `Make`.
+            lanes: shards that each worker has under way at once, in threads; None for one.
             gpu: one seat a GPU, where there are any.
         """
 
@@ -65,3 +79,14 @@ class Cluster(Protocol):
 
     def close(self) -> None:
         """Give the workers back."""
+
+
+class SharingCluster(Cluster, Protocol):
+    """A cluster whose workers can also reach one thing that all of them share."""
+
+    def share(self, make: Callable[[], Callable[[Any], Awaitable[Any]]]) -> Shared:
+        """Return a line to one coroutine function, made once, on the machine that asks.
+
+        Raises:
+            InputError: this machine is no part of the cluster.
+        """

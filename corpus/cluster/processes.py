@@ -115,8 +115,10 @@ class ThisMachine:
     def __init__(self, workers: int = 0) -> None:
         self.workers = workers or os.cpu_count() or 1
 
-    def seats(self, make: Make[S, R], *, gpu: bool = False) -> Sequence[ProcessSeat[S, R]]:
-        """Return as many seats as there are workers; a GPU is one process's."""
+    def seats(
+        self, make: Make[S, R], *, lanes: int | None = None, gpu: bool = False
+    ) -> Sequence[ProcessSeat[S, R]]:
+        """Return as many seats as there are workers, of one lane each; a GPU is one process's."""
         return [ProcessSeat(make) for _ in range(1 if gpu and _has_gpu() else self.workers)]
 
     def host(self, makes: Sequence[Make[S, R]]) -> Sequence[ProcessSeat[S, R]]:

@@ -11,7 +11,8 @@ import os
 import pickle
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Future
 from typing import Any, Generic
 
 import ray
@@ -25,6 +26,8 @@ MOMENT = 0.2
 """Seconds that a seat's worker is waited for at a time."""
 OBJECTS = 256 << 20
 """Bytes of memory for objects of a cluster that is started here; Ray would take a third of all."""
+MESSAGES = 10_000
+"""Messages to what is shared that wait for their answers at once."""
 VERSIONS = (TOOL_VERSION, "{}.{}".format(*sys.version_info))
 
 
@@ -33,6 +36,7 @@ class _Worker:
 
     def __init__(self, make: bytes) -> None:
         self._make = make
+        self._making = threading.Lock()
         self._function: Callable[[Any], Any] | None = None
 
     def versions(self) -> tuple[str, ...]:
@@ -42,19 +46,68 @@ class _Worker:
     def work(self, shard: object) -> object:
         """Return what becomes of a shard, or the error that a person is to read."""
         try:
-            if self._function is None:
-                self._function = pickle.loads(self._make)()  # noqa: S301 - what this program sent
+            with self._making:
+                if self._function is None:
+                    self._function = pickle.loads(self._make)()  # noqa: S301 - what this program sent
             return self._function(shard)
         except FanfoldError as error:
             return error
 
 
+def _actor_of(kind: type, options: dict[str, Any]) -> Any:
+    return ray.remote(**options)(kind)
+
+
+class _Desk:
+    """What runs in the actor that all workers share."""
+
+    def __init__(self, make: bytes) -> None:
+        self._answer = pickle.loads(make)()  # noqa: S301 - what this program sent
+
+    async def answer(self, message: object) -> object:
+        """Return the answer to a message, or the error that a person is to read."""
+        try:
+            return await self._answer(message)
+        except FanfoldError as error:
+            return error
+
+
+class RayShared:
+    """A `Shared` of Ray's."""
+
+    def __init__(self, actor: Any) -> None:
+        self._actor = actor
+
+    def __call__(self, message: object, /) -> Future[Any]:
+        """Send a message to the actor."""
+        answered: Future[Any] = Future()
+
+        def settle(sent: Future[Any]) -> None:
+            if not answered.set_running_or_notify_cancel():
+                return
+            try:
+                answer = sent.result()
+            except exceptions.RayError as error:
+                answer = BackendError(f"what all workers share is gone ({type(error).__name__})")
+            if isinstance(answer, BaseException):
+                answered.set_exception(answer)
+            else:
+                answered.set_result(answer)
+
+        self._actor.answer.remote(message).future().add_done_callback(settle)
+        return answered
+
+    def close(self) -> None:
+        """End the actor."""
+        ray.kill(self._actor)
+
+
 class RaySeat(Generic[S, R]):
-    """A `Seat` whose worker is an actor; picklable once it has one."""
+    """A `Seat` whose worker is an actor."""
 
-    lanes = 2
-
-    def __init__(self, make: Make[S, R], options: dict[str, Any]) -> None:
+    def __init__(self, make: Make[S, R], options: dict[str, Any], lanes: int | None = None) -> None:
+        # Without threads a second shard travels while the first is worked on.
+        self.lanes = lanes or 2
         self._make = pickle.dumps(make)
         self._options = options
         self._lock = threading.Lock()
@@ -69,8 +122,7 @@ class RaySeat(Generic[S, R]):
             if self._closed:
                 return False
             if self._actor is None:
-                kind = ray.remote(**self._options)(_Worker)
-                self._actor = kind.remote(self._make)
+                self._actor = _actor_of(_Worker, self._options).remote(self._make)
                 self._first = self._actor.versions.remote()
             if self._first is None:
                 return True
@@ -167,13 +219,32 @@ class RayCluster:
         processors = _there_are("CPU")
         return cls(workers or max(1, processors), started=started)
 
-    def seats(self, make: Make[S, R], *, gpu: bool = False) -> Sequence[RaySeat[S, R]]:
+    def seats(
+        self, make: Make[S, R], *, lanes: int | None = None, gpu: bool = False
+    ) -> Sequence[RaySeat[S, R]]:
         """Return as many seats as there are workers, or GPUs where there are any and one is wanted."""
         gpus = _there_are("GPU") if gpu else 0
-        options = {"num_cpus": 1, "scheduling_strategy": "SPREAD"}
+        options: dict[str, Any] = {"num_cpus": 1, "scheduling_strategy": "SPREAD"}
         if gpus:
-            options |= {"num_gpus": 1}
-        return [RaySeat(make, options) for _ in range(min(gpus, self.workers) or self.workers)]
+            options["num_gpus"] = 1
+        if lanes is not None:
+            # One more answers whether the actor is there.
+            options["max_concurrency"] = lanes + 1
+        count = min(gpus, self.workers) or self.workers
+        return [RaySeat(make, options, lanes) for _ in range(count)]
+
+    def share(self, make: Callable[[], Callable[[Any], Awaitable[Any]]]) -> RayShared:
+        """Start an actor on the node of this process, which has its files."""
+        if ray.util.client.ray.is_connected():  # type: ignore[no-untyped-call]
+            raise InputError(
+                "through Ray's client nothing of this machine can be shared: run this on a node of"
+                " the cluster, with --cluster ray"
+            )
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
+        options = {"num_cpus": 0, "scheduling_strategy": here, "max_concurrency": MESSAGES}
+        return RayShared(_actor_of(_Desk, options).remote(pickle.dumps(make)))
 
     def host(self, makes: Sequence[Make[S, R]]) -> Sequence[RaySeat[S, R]]:
         """Return a seat for each, spread over the nodes."""

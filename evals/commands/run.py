@@ -112,7 +112,14 @@ def run_command(
     epochs: Annotated[
         int, typer.Option(min=1, help="times every sample is asked", rich_help_panel=QUESTIONS)
     ] = 1,
-    concurrency: Annotated[int, typer.Option(min=1, help="samples at once")] = 4,
+    concurrency: Annotated[int, typer.Option(min=1, help="samples at once, on each worker")] = 4,
+    cluster: Annotated[
+        str,
+        typer.Option(metavar="ray[://HOST:PORT]", help="ask on the nodes of a Ray cluster"),
+    ] = "",
+    workers: Annotated[
+        int, typer.Option(min=0, help="actors of the cluster; 0 for one a processor")
+    ] = 0,
     k: Annotated[
         int, typer.Option("-k", min=1, help="chunks an answer may use", rich_help_panel=SYSTEM)
     ] = 10,
@@ -170,6 +177,7 @@ def run_command(
     label: Label = "",
 ) -> None:
     """Run a benchmark; the same command again asks only what is missing or failed."""
+    from corpus.cluster import opened
     from evals.runs.config import read_options
     from evals.runs.matrix import run_matrix
     from evals.runs.models import EXTRACTIVE
@@ -207,22 +215,6 @@ def run_command(
         embedder=embedder,
         options=read_options(chosen, option or []),
     )
-    runs = run_matrix(
-        config,
-        Sources(benchmark=chosen, data=data, snapshot=snapshot, endpoint=endpoint, prompts=prompts),
-        out,
-        ways={
-            "strategy": chosen_of(strategy, "--strategy", STRATEGIES),
-            "setting": names_of(setting),
-            "prompting": names_of(prompting),
-            "max_tokens": numbers_of(max_tokens, "--max-tokens"),
-            "mode": chosen_of(mode, "--mode", tuple(filter(None, MODES))),
-        },
-        limit=limit,
-        ids=names_of(ids),
-        concurrency=concurrency,
-        label=label,
-    )
     jury = jury_of(
         judge or [],
         judge_base_url or base_url,
@@ -232,7 +224,27 @@ def run_command(
     )
     if jury.models:
         check_endpoint(jury.models[0], jury.base_url or None)
-    _score(runs, jury, out, again=not judge)
+    with opened(cluster, workers) as nodes:
+        runs = run_matrix(
+            config,
+            Sources(
+                benchmark=chosen, data=data, snapshot=snapshot, endpoint=endpoint, prompts=prompts
+            ),
+            out,
+            ways={
+                "strategy": chosen_of(strategy, "--strategy", STRATEGIES),
+                "setting": names_of(setting),
+                "prompting": names_of(prompting),
+                "max_tokens": numbers_of(max_tokens, "--max-tokens"),
+                "mode": chosen_of(mode, "--mode", tuple(filter(None, MODES))),
+            },
+            limit=limit,
+            ids=names_of(ids),
+            concurrency=concurrency,
+            label=label,
+            cluster=nodes,
+        )
+        _score(runs, jury, out, again=not judge)
 
 
 def _score(runs: Iterable[RunFolder], jury: Jury, out: Path, *, again: bool) -> None:

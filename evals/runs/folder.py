@@ -172,6 +172,21 @@ class RunFolder:
             if number in wanted:
                 yield prediction
 
+    def put_in_order(self) -> None:
+        """Write the predictions in the order of the samples, whoever asked them.
+
+        What was asked again keeps its own order: the last record still counts.
+        """
+        order = {key: place for place, key in enumerate(self.wanted())}
+        places = [order.get(key, len(order)) for key, _ in self._outcomes()]
+        if places == sorted(places):
+            return
+        self.predictions_file.close()
+        path = self.predictions_file.path
+        lines = path.read_bytes().splitlines(keepends=True)
+        ordered = sorted(range(len(places)), key=places.__getitem__)
+        write_beside(path, lambda p: _write_bytes(p, (lines[number] for number in ordered)))
+
     def outcomes(self) -> dict[Key, str | None]:
         """Return for every sample and epoch predicted so far its error, None where it has none."""
         return dict(self._outcomes())
@@ -210,3 +225,8 @@ class RunFolder:
 
 def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
+
+
+def _write_bytes(path: Path, lines: Iterable[bytes]) -> None:
+    with path.open("wb") as file:
+        file.writelines(lines)

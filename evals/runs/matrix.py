@@ -9,10 +9,12 @@ from itertools import product
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from corpus.cluster import SharingCluster
 from corpus.errors import InputError
 from corpus.faults import check_loop
 from corpus.store import Snapshot
 from corpus.terminal import progress_bar, say
+from evals.runs.cluster.workers import predict_on
 from evals.runs.config import check_config, make_record, pinned
 from evals.runs.folder import RunFolder, RunRecord
 from evals.runs.models import CALLS
@@ -57,6 +59,7 @@ def run_matrix(
     ids: Sequence[str] = (),
     concurrency: int = 4,
     label: str = "",
+    cluster: SharingCluster | None = None,
 ) -> Iterator[RunFolder]:
     """Run a configuration in every combination of `ways`; yield each folder as it ends.
 
@@ -72,6 +75,7 @@ def run_matrix(
         ids: these samples.
         concurrency: samples at once.
         label: what reports call the run, of one combination.
+        cluster: whose workers ask the samples, so many at once on each.
 
     Raises:
         InputError: something that cannot be run; nothing of the matrix was then.
@@ -96,7 +100,7 @@ def run_matrix(
     for name, one in chosen.items():
         whole = pinned(one, sources, snapshot)
         record = replace(make_record(whole, sources, snapshot, samples), label=label)
-        yield _run(record, sources, snapshot, folders[name], samples, concurrency)
+        yield _run(record, sources, snapshot, folders[name], samples, concurrency, cluster)
 
 
 def _lacks(path: Path, config: RunConfig, samples: Sequence[Sample]) -> bool:
@@ -118,13 +122,13 @@ def _run(
     path: Path,
     samples: Sequence[Sample],
     concurrency: int,
+    cluster: SharingCluster | None,
 ) -> RunFolder:
     config = record.config
     folder = RunFolder.begin(path, record)
     folder.lock()
     try:
         keep_samples(folder, samples)
-        asker = open_asker(config, sources, snapshot, folder.path / CALLS)
         with progress_bar("samples") as progress:
             task = progress.add_task(f"{config.strategy}, {config.setting}", total=None)
 
@@ -137,8 +141,19 @@ def _run(
                 )
 
             check_loop()
-            state = asyncio.run(
-                predict(
+            if cluster is not None:
+                state = predict_on(
+                    cluster,
+                    config,
+                    sources,
+                    samples,
+                    folder,
+                    concurrency=concurrency,
+                    report=report,
+                )
+            else:
+                asker = open_asker(config, sources, snapshot, folder.path / CALLS)
+                asked = predict(
                     sources.benchmark,
                     samples,
                     asker,
@@ -146,7 +161,8 @@ def _run(
                     concurrency=concurrency,
                     report=report,
                 )
-            )
+                state = asyncio.run(asked)
+        folder.put_in_order()
     finally:
         folder.close()
     say(f"evals: {path}: {state.done} of {state.total} samples, {state.failed} failed")

@@ -11,7 +11,8 @@ from evals.runs.prompt_files import check_prompt_folder
 from evals.types import Jury
 
 if TYPE_CHECKING:
-    from agent.llm.limits import Limits
+    from agent.llm.calls import Calls
+    from agent.llm.limits import Admission, Limits
     from agent.llm.port import LanguageModel
     from agent.llm.prices import PriceTable
 
@@ -34,6 +35,10 @@ class Endpoint:
     """Ask for replies in pieces."""
     prices: PriceTable | None = None
     """Of models that the listed prices lack."""
+    limiter: Admission | None = None
+    """Admits the calls instead of this process's own limiter."""
+    kept: Calls | None = None
+    """Keeps the calls instead of a file that this process writes."""
 
     def open(
         self, calls: Path, *, epoch: int = 0, fingerprint: str = "", replay: bool = False
@@ -45,9 +50,10 @@ class Endpoint:
             self.model,
             self.base_url,
             self.api_key,
-            cache=calls,
+            cache=self.kept or calls,
             replay=replay,
             limits=self.limits,
+            limiter=self.limiter,
             timeout=self.timeout,
             stream=self.stream,
             epoch=epoch,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agent.types import Usage
@@ -19,7 +19,7 @@ from corpus.faults import machine_fault
 from corpus.terminal import one_line
 from evals.answer_text import scored as words_of
 from evals.ports import Asker, Benchmark, Judges
-from evals.runs.folder import RunFolder
+from evals.runs.folder import Key, RunFolder
 from evals.types import FAILED, Prediction, Sample, Score
 
 
@@ -35,6 +35,40 @@ class Progress:
     """Predictions that were on disk when this process began."""
     usage: Usage
     """Of this process; what an earlier one paid is on disk."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """Counts a run's predictions."""
+
+    missing: list[Key]
+    """What had none when this process began, or a failed one, in order."""
+    total: int
+    done: int
+    failed: int = 0
+    usage: Usage = field(default_factory=Usage)
+
+    @classmethod
+    def of(cls, folder: RunFolder, samples: Sequence[Sample]) -> Tally:
+        """Return what a run has and lacks of these samples."""
+        known = {sample.id for sample in samples}
+        outcomes = folder.outcomes()
+        keys = [key for key in folder.wanted() if key[0] in known]
+        missing = [key for key in keys if outcomes.get(key, "missing") is not None]
+        return cls(missing=missing, total=len(keys), done=len(keys) - len(missing))
+
+    def add(self, prediction: Prediction) -> None:
+        """Count one that is on disk."""
+        self.done += 1
+        self.failed += prediction.error is not None
+        self.usage += prediction.usage
+
+    def state(self) -> Progress:
+        """Return where the run stands."""
+        found = self.total - len(self.missing)
+        return Progress(
+            done=self.done, failed=self.failed, total=self.total, found=found, usage=self.usage
+        )
 
 
 async def predict(
@@ -57,31 +91,20 @@ async def predict(
         report: called after every sample.
     """
     by_id = {sample.id: sample for sample in samples}
-    outcomes = folder.outcomes()
-    keys = [key for key in folder.wanted() if key[0] in by_id]
-    missing = [key for key in keys if outcomes.get(key, "missing") is not None]
-    done = found = len(keys) - len(missing)
-    failed = 0
-    usage = Usage()
-    waiting = iter(missing)
-
-    def state() -> Progress:
-        return Progress(done=done, failed=failed, total=len(keys), found=found, usage=usage)
+    tally = Tally.of(folder, samples)
+    waiting = iter(tally.missing)
 
     async def work() -> None:
-        nonlocal done, failed, usage
         # Workers draw from one iterator, so that a thousand samples are not a thousand tasks, and
         # none waits for the slowest of a batch.
         for sample_id, epoch in waiting:
             prediction = await predict_one(benchmark, by_id[sample_id], asker, epoch)
             await asyncio.to_thread(folder.predictions_file.append, prediction)
-            done += 1
-            failed += prediction.error is not None
-            usage += prediction.usage
-            report(state())
+            tally.add(prediction)
+            report(tally.state())
 
-    await _together(work, min(concurrency, len(missing)))
-    return state()
+    await _together(work, min(concurrency, len(tally.missing)))
+    return tally.state()
 
 
 async def _together(work: Callable[[], Coroutine[Any, Any, None]], workers: int) -> None:

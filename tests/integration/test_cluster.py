@@ -15,8 +15,17 @@ from corpus.builder.snapshot import build_snapshot
 from corpus.cluster import map_shards
 from corpus.cluster.ray import RayCluster
 from corpus.errors import BackendError
+from evals.benchmarks import BENCHMARKS
+from evals.runs.folder import RunFolder
+from evals.runs.matrix import run_matrix
+from evals.runs.models import Endpoint
+from evals.runs.sources import Sources
+from evals.types import RunConfig
 from retrieval.bm25 import BM25PlusIndex
 from tests.builds import content
+from tests.fake_server import serving
+from tests.fakes import FaithfulMind
+from tests.integration.evals_in_forks import write_questions
 from tests.ray_nodes import nodes
 
 pytest.importorskip("ray", reason="Ray is not installed")
@@ -55,6 +64,48 @@ def test_segments_of_actors_make_the_same_index(
     BM25PlusIndex.build(texts, tmp_path / "alone")
     BM25PlusIndex.build(texts, tmp_path / "actors", cluster=RayCluster.join("ray", 3))
     assert content(tmp_path / "actors") == content(tmp_path / "alone")
+
+
+def asked(out: Path, url: str, workers: int) -> list[tuple[object, ...]]:
+    """Run a benchmark; return its records, without times."""
+    fanoutqa = BENCHMARKS["fanoutqa"]
+    write_questions(out.with_suffix(".json"))
+    list(
+        run_matrix(
+            RunConfig(
+                benchmark=fanoutqa.name, style=fanoutqa.style, split="dev", edition="sample",
+                setting="open", strategy="agentic", model="m", k=3, mode="bm25",
+            ),
+            Sources(
+                benchmark=fanoutqa, data=out.with_suffix(".json"),
+                endpoint=Endpoint(model="m", base_url=url),
+            ),
+            out,
+            limit=6,
+            concurrency=2,
+            cluster=RayCluster.join("ray", workers) if workers else None,
+        )
+    )  # fmt: skip
+    records = list(RunFolder.open(out).predictions_file)
+    assert [record.error for record in records] == [None] * 6
+    return [
+        (record.sample_id, record.response and record.response.text, record.usage.calls)
+        for record in records
+    ]
+
+
+def test_a_run_is_the_same_whoever_asks(cluster: Any, tmp_path: Path) -> None:
+    with serving(FaithfulMind(), latency=0.01) as server:
+        alone = asked(tmp_path / "alone", server.url, 0)
+        sent = len(server.requests)
+        assert sent >= 6
+        assert asked(tmp_path / "two", server.url, 2) == alone
+        assert len(server.requests) == 2 * sent
+        # Calls are kept here, whoever made them: what is asked again is not paid again.
+        (tmp_path / "two" / "predictions.jsonl").unlink()
+        again = asked(tmp_path / "two", server.url, 1)
+        assert [record[:2] for record in again] == [record[:2] for record in alone]
+        assert len(server.requests) == 2 * sent
 
 
 class Marking:

@@ -1,0 +1,1 @@
+"""A run whose samples are asked by the nodes of a cluster."""
