@@ -54,6 +54,10 @@ PerArticle = Annotated[int, typer.Option(min=0, help="most hits of an article, 0
 Reranker = Annotated[
     str | None, typer.Option(metavar="NAME", help="a cross-encoder: a folder or a model's name")
 ]
+Stored = Annotated[
+    str | None,
+    typer.Option("--retriever", metavar="KIND:PLACE", help="vectors in a store, see export"),
+]
 Articles = Annotated[
     list[str] | None,
     typer.Option("--article", metavar="TITLE", help="search this article only; may be repeated"),
@@ -112,6 +116,30 @@ def build(
 
 
 @app.command()
+def export(
+    folder: Folder,
+    to: Annotated[
+        str,
+        typer.Option(metavar="KIND:PLACE", help="qdrant:http://host:6333, milvus:…, or a path"),
+    ],
+    embedder: Model = None,
+) -> None:
+    """Write a dense index into a vector database; the same command goes on after an interruption."""
+    global _resume
+    from retrieval.index import export_index
+
+    _resume = " ".join(["python -m retrieval", *sys.argv[1:]])
+    with _progress() as report:
+        written = export_index(
+            folder,
+            to,
+            embedder=embedder,
+            on_progress=lambda done, total: report("vectors", done, total),
+        )
+    say(f"retrieval: {to}: {written:,} vectors written; search with --retriever {to}")
+
+
+@app.command()
 def search(
     folder: Folder,
     queries: Annotated[list[str] | None, typer.Argument(metavar="QUERY...")] = None,
@@ -126,6 +154,7 @@ def search(
     per_article: PerArticle = 0,
     wording: WordingOption = "",
     rerank: Reranker = None,
+    store: Stored = None,
     articles: Articles = None,
     as_json: AsJson = False,
 ) -> None:
@@ -134,7 +163,7 @@ def search(
     if not asked:
         raise InputError("no query: give one or more, or --queries FILE")
     retriever = _open(
-        folder, mode, embedder, device, fusion, per_article, wording, rerank, articles
+        folder, mode, embedder, device, fusion, per_article, wording, rerank, articles, store
     )
     for query, hits in zip(asked, retriever.search(asked, k), strict=True):
         if as_json:
@@ -159,6 +188,7 @@ def evaluate(
     per_article: PerArticle = 0,
     wording: WordingOption = "",
     rerank: Reranker = None,
+    store: Stored = None,
     articles: Articles = None,
     by: Annotated[str, typer.Option(help="documents are titles, pages (page ids) or chunks")] = (
         "titles"
@@ -184,7 +214,7 @@ def evaluate(
     for one in modes:
         wanted = wording or default_wording(one)
         retriever = _open(
-            folder, one, embedder, device, fusion, per_article, wanted, rerank, articles
+            folder, one, embedder, device, fusion, per_article, wanted, rerank, articles, store
         )
         found = run_topics(retriever, topics, k, by)
         if run is not None:
@@ -276,6 +306,7 @@ def _open(
     wording: str,
     rerank: str | None,
     articles: Sequence[str] | None,
+    store: str | None,
 ) -> Retriever:
     from corpus.storage.manifest import read_manifest
     from retrieval.index import open_retriever
@@ -289,6 +320,7 @@ def _open(
         fusion=cast("Fusion", fusion),
         per_article=per_article or None,
         wording=cast("Wording | None", wording or None),
+        store=store,
         api_key=_api_key(),
     )
     words_alone = isinstance(retriever, RankedRetriever) and isinstance(

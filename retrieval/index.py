@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -48,6 +49,7 @@ def open_retriever(
     mentions: bool = True,
     wording: Wording | None = None,
     rerank: str | None = None,
+    store: str | None = None,
     api_key: str | None = None,
 ) -> Retriever:
     """Open a retriever over the indexes of a snapshot folder.
@@ -71,6 +73,8 @@ def open_retriever(
         wording: which words of an English query BM25+ is asked for, see `retrieval.terms.wording`; "all"
             is the published formula on the query as it is. None: "content" for BM25+ alone,
             "all" in a hybrid.
+        store: where the vectors are, instead of in the snapshot's folder: KIND:PLACE, see
+            `retrieval.stores`.
         rerank: a cross-encoder that orders the first hits anew, by folder or name.
         api_key: for an index whose model is an endpoint.
 
@@ -91,7 +95,24 @@ def open_retriever(
     snapshot = Snapshot.open(folder)
     ranker: Ranker
     if mode == "bm25":
+        if store is not None:
+            raise InputError(
+                f"{store} holds vectors, which BM25+ alone does not ask for: choose dense or hybrid"
+            )
         ranker = open_bm25(snapshot, wording)
+    elif store is not None:
+        spec = embedder or DEFAULT
+        ranker = open_stored(snapshot, store, spec, device, api_key)
+        if mode == "hybrid":
+            words = open_bm25(snapshot, wording)
+            if weights is None and not knows(spec, snapshot.manifest.language):
+                weights = (1.0, 0.0)
+            ranker = FusedRanker(
+                rankers=(words, ranker),
+                weights=weights or WEIGHTS,
+                size=snapshot.chunk_count,
+                fusion=fusion,
+            )
     elif mode == "dense":
         ranker = open_dense(snapshot, find_dense(snapshot, embedder), device, api_key)
     else:
@@ -180,6 +201,55 @@ def open_dense(
     vectors = open_vectors(folder, rows=manifest.rows, dim=made_by["dim"])
     index = DenseIndex.open(folder, vectors)
     return DenseRanker(index=move_to_gpu(index) if device == "gpu" else index, embedder=model)
+
+
+def open_stored(
+    snapshot: Snapshot, store: str, spec: str, device: Device, api_key: str | None
+) -> DenseRanker:
+    """Open a snapshot's vectors in a store, and the model they were made by."""
+    from retrieval.stores import open_index
+
+    model = shared_embedder(spec, "cpu" if device == "cpu" else "auto", api_key)
+    index = open_index(store, snapshot.manifest.fingerprint, model.name, snapshot.chunk_count)
+    return DenseRanker(index=index, embedder=model)
+
+
+def export_index(
+    folder: Path | str,
+    store: str,
+    *,
+    embedder: str | None = None,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> int:
+    """Write the vectors of a snapshot's dense index into a store; go on where it was stopped.
+
+    Args:
+        folder: the snapshot's.
+        store: KIND:PLACE, see `retrieval.stores`.
+        embedder: which model's vectors, as in `open_retriever`.
+        on_progress: told how many rows are there, and how many there will be.
+
+    Returns:
+        The number of vectors written by this call.
+
+    Raises:
+        InputError: no snapshot, no dense index, no such store.
+        BackendError: the store fails.
+    """
+    from corpus import Snapshot
+    from retrieval.stores import collection_name, export_vectors, open_store
+
+    with Snapshot.open(folder) as snapshot:
+        manifest = find_dense(snapshot, embedder)
+        made_by = manifest.parameters["embedder"]
+        place = index_folder(snapshot.folder, manifest.name)
+        vectors = open_vectors(place, rows=manifest.rows, dim=made_by["dim"])
+        opened = open_store(store)
+        try:
+            name = collection_name(snapshot.manifest.fingerprint, made_by["name"])
+            return export_vectors(vectors, opened, name, on_progress=on_progress)
+        finally:
+            opened.close()
 
 
 def check_model(folder: Path, manifest: IndexManifest, name: str) -> None:

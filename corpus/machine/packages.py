@@ -12,6 +12,8 @@ EXTRAS = {
     "faiss": "search",
     "inspect_ai": "inspect",
     "pyarrow": "datasets",
+    "pymilvus": "milvus",
+    "qdrant_client": "qdrant",
     "ray": "ray",
     **dict.fromkeys(
         (

@@ -1,0 +1,15 @@
+"""Vectors in a database that serves more than one machine holds: Qdrant or Milvus."""
+
+from __future__ import annotations
+
+from retrieval.stores.collection import Store, StoreIndex, collection_name, open_index, open_store
+from retrieval.stores.export import export_vectors
+
+__all__ = [
+    "Store",
+    "StoreIndex",
+    "collection_name",
+    "export_vectors",
+    "open_index",
+    "open_store",
+]
