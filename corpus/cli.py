@@ -19,6 +19,8 @@ from corpus.pace import Pace, unseen
 from corpus.terminal import progress_bar, run_app, say
 
 if TYPE_CHECKING:
+    from rich.progress import TaskID
+
     from corpus.builder.pipeline import Progress
     from corpus.proof.difference import Difference
 
@@ -85,20 +87,24 @@ def build(
     from corpus.cluster import opened
     from corpus.storage.manifest import explain_date
 
-    with opened(cluster, workers) as nodes, progress_bar("MB") as bar:
-        task = bar.add_task("building", total=None)
+    with opened(cluster, workers) as nodes, progress_bar() as bar:
         pace = Pace("MB", lambda line: say(f"corpus: {line}"))
+        tasks: dict[str, TaskID] = {}
 
         def report(progress: Progress) -> None:
+            reading = progress.stage == "reading"
+            counts = [(progress.pages, "pages")] if reading else []
+            told = f"{progress.articles:,} articles" if reading else ""
+            stage, done, total, unit = (
+                progress.stage, progress.done, progress.total, progress.unit,
+            )  # fmt: skip
             if unseen():
-                told = f"{progress.articles:,} articles"
-                pace("read", progress.read / 1e6, progress.total / 1e6, told)
-            bar.update(
-                task,
-                description=f"{progress.articles:,} articles",
-                completed=progress.read / 1e6,
-                total=progress.total / 1e6,
-            )
+                pace(stage, done, total, told, unit=unit, beside=counts)
+                return
+            if stage not in tasks:
+                tasks[stage] = bar.add_task(stage, total=None, unit=unit)
+            line = ", ".join([stage, *pace.rates(stage, counts), *filter(None, [told])])
+            bar.update(tasks[stage], description=line, completed=done, total=total)
 
         manifest = build_snapshot(
             [source if "://" in source else Path(source) for source in sources],

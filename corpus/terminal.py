@@ -251,10 +251,11 @@ def leave_interrupted(name: str, resume_hint: Callable[[], str] | None) -> NoRet
     _leave(INTERRUPTED)
 
 
-def progress_bar(unit: str) -> Progress:
+def progress_bar(unit: str = "") -> Progress:
     """Return a progress bar on standard error with count, rate and time left.
 
-    Where standard error is not a terminal nothing is drawn. Tasks count in `unit`.
+    Where standard error is not a terminal nothing is drawn. Tasks count in `unit`, or in a field
+    `unit` of their own.
     """
     from rich.console import Console
     from rich.progress import (
@@ -273,7 +274,9 @@ def progress_bar(unit: str) -> Progress:
 
         def render(self, task: Task) -> Text:
             speed = task.finished_speed or task.speed
-            return Text("" if speed is None else f"{speed:,.0f} {unit}/s")
+            counted = task.fields.get("unit", unit)
+            shown = "" if speed is None else f"{speed:,.{0 if speed >= 10 else 1}f} {counted}/s"
+            return Text(shown)
 
     return Progress(
         TextColumn("{task.description}"),

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from corpus.builder.staging import explain_errors
 from corpus.storage.blocks import fingerprint, read_blocks, write_blocks
@@ -22,6 +24,8 @@ from corpus.storage.manifest import ARTICLES
 from corpus.storage.record import digest_names
 from corpus.storage.titlesearch import index_titles
 
+Row = tuple[Any, ...]
+_REPORT_EVERY = 500
 LONGEST_REDIRECT = 5
 """Redirects followed in a row; MediaWiki follows one, and loops end here."""
 DANGLING = "redirect to a page that is not here"
@@ -60,6 +64,7 @@ def finish_store(
     language: str,
     date: str,
     sources: Sequence[Vouched],
+    report: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Counts:
     """Write the finished store into a folder and return what it holds.
 
@@ -69,6 +74,7 @@ def finish_store(
         language: part of the fingerprint.
         date: the snapshot's, part of the fingerprint.
         sources: what each vouches for, in the order of their numbers.
+        report: called with the stage, and articles done and in all.
 
     Raises:
         InputError: the disk is full or refuses.
@@ -82,7 +88,7 @@ def finish_store(
             staged.execute("PRAGMA store.journal_mode = OFF")
             staged.execute("PRAGMA store.synchronous = OFF")
             staged.execute("PRAGMA temp_store = FILE")
-            counts = _fill(staged, language, date, sources)
+            counts = _fill(staged, language, date, sources, report)
         finally:
             if staged.in_transaction:
                 staged.execute("ROLLBACK")
@@ -97,7 +103,11 @@ def finish_store(
 
 
 def _fill(
-    staged: sqlite3.Connection, language: str, date: str, sources: Sequence[Vouched]
+    staged: sqlite3.Connection,
+    language: str,
+    date: str,
+    sources: Sequence[Vouched],
+    report: Callable[[str, int, int], None],
 ) -> Counts:
     for statement in SCHEMA + CONTENTS:
         staged.execute(statement)
@@ -111,37 +121,61 @@ def _fill(
         ),
     )
     staged.execute(_WINNERS)
+    total = staged.execute("SELECT COUNT(*) FROM winners WHERE NOT redirect").fetchone()[0]
+
+    def counted(stage: str) -> Callable[[Iterable[Row]], Iterator[Row]]:
+        return partial(_counted, lambda done: report(stage, done, total))
+
     _write_names(staged)
-    _write_articles(staged, [source_caveat(vouched, date) for vouched in sources])
-    staged.execute(
-        "INSERT INTO store.contents SELECT p.page_id, p.contents FROM winners w"
-        " JOIN pages p ON p.rowid = w.id WHERE NOT w.redirect ORDER BY w.page_id"
+    _write_articles(
+        staged,
+        [source_caveat(vouched, date) for vouched in sources],
+        counted("writing articles"),
+        counted("writing texts"),
     )
-    write_categories(staged)
+    write_categories(staged, counted=counted("writing categories"))
     staged.execute("COMMIT")
     for statement in INDEXES:
         staged.execute(statement)
     write_blocks(staged)
-    index_titles(staged)
+    index_titles(staged, counted=counted("indexing titles"))
     return _count(staged, language, date)
 
 
-def _write_articles(staged: sqlite3.Connection, caveats: Sequence[str]) -> None:
+def _counted(report: Callable[[int], None], rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield rows, reporting how many there were, from 0 on."""
+    for done, row in enumerate(rows):
+        if done % _REPORT_EVERY == 0:
+            report(done)
+        yield row
+
+
+def _write_articles(
+    staged: sqlite3.Connection,
+    caveats: Sequence[str],
+    heads: Callable[[Iterable[Row]], Iterator[Row]],
+    bodies: Callable[[Iterable[Row]], Iterator[Row]],
+) -> None:
     order = "FROM winners w JOIN pages p ON p.rowid = w.id WHERE NOT w.redirect ORDER BY w.page_id"
     staged.executemany(
         "INSERT INTO store.articles VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        _complete(
-            staged.execute(
-                "SELECT p.page_id, p.rev_id, p.title, p.timestamp, p.url, p.disambiguation,"
-                f" p.chunk_count, p.digest, p.caveat, p.source {order}"
-            ),
-            _redirects(staged),
-            caveats,
+        heads(
+            _complete(
+                staged.execute(
+                    "SELECT p.page_id, p.rev_id, p.title, p.timestamp, p.url, p.disambiguation,"
+                    f" p.chunk_count, p.digest, p.caveat, p.source {order}"
+                ),
+                _redirects(staged),
+                caveats,
+            )
         ),
     )
-    staged.execute(
-        f"INSERT INTO store.bodies SELECT p.page_id, p.spans, p.sections, p.text, p.links {order}"
+    columns = "p.page_id, p.spans, p.sections, p.text, p.links"
+    staged.executemany(
+        "INSERT INTO store.bodies VALUES (?, ?, ?, ?, ?)",
+        bodies(staged.execute(f"SELECT {columns} {order}")),
     )
+    staged.execute(f"INSERT INTO store.contents SELECT p.page_id, p.contents {order}")
 
 
 def _redirects(staged: sqlite3.Connection) -> Iterator[tuple[int, list[str]]]:

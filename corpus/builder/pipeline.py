@@ -25,10 +25,53 @@ Result = tuple[Piece, Extracted]
 class Progress:
     """How far a build is."""
 
-    read: int
-    """Of `total`, in the sources' own measure, mostly bytes."""
-    total: int
+    stage: str
+    """"reading", then "writing articles", "writing texts", "writing categories", "indexing titles"."""
+    done: float
+    """Of `total`, in `unit`s."""
+    total: float
+    unit: str
+    """Reading: "MB" of the files as they are packed, "entries" of an archive, "titles" of an API,
+    or "sources" where they are of several of these; afterwards "articles"."""
+    pages: int
+    """Read since this build began or went on: articles, redirects, and those left out."""
     articles: int
+    """Stored so far."""
+
+
+_MEASURES = {"zim": "entries", "mediawiki_api": "titles"}
+"""What the size of a source counts, by its kind; bytes of all others."""
+
+
+class _Meter:
+    """How much of the sources is read."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self._sizes = [source.size for source in sources]
+        self._read = [0] * len(sources)
+        units = {_MEASURES.get(source.kind, "MB") for source in sources}
+        self.unit = units.pop() if len(units) == 1 else "sources"
+
+    def advance(self, number: int, read: int) -> None:
+        """Note how far a source was read when a batch of it was cut."""
+        self._read[number] = max(self._read[number], read)
+
+    @property
+    def done(self) -> float:
+        """What is read, in units."""
+        return self._in_units(self._read)
+
+    @property
+    def total(self) -> float:
+        """What there is, in units."""
+        return self._in_units(self._sizes)
+
+    def _in_units(self, amounts: Sequence[int]) -> float:
+        if self.unit == "sources":
+            return sum(
+                amount / max(1, size) for amount, size in zip(amounts, self._sizes, strict=True)
+            )
+        return sum(amounts) / (1e6 if self.unit == "MB" else 1)
 
 
 def run_pipeline(
@@ -55,8 +98,8 @@ def run_pipeline(
         FanfoldError: a source is damaged, the disk is full, or workers die.
     """
     todo = [staging.done(number) for number in range(len(sources))]
-    total = sum(source.size for source in sources)
-    read = [0] * len(sources)
+    meter = _Meter(sources)
+    pages = 0
     articles = staging.count_articles()
     results: Iterator[Result]
     if cluster is None and workers == 0:
@@ -77,11 +120,23 @@ def run_pipeline(
         )
     for (number, batch), extracted in results:
         staging.add(number, batch, extracted)
-        read[number] = max(read[number], batch.read)
+        meter.advance(number, batch.read)
         articles += len(extracted.articles)
+        pages += len(extracted.articles) + len(extracted.redirects) + len(extracted.skipped)
         if batch.notice:
             notify(batch.notice)
-        report(Progress(read=sum(read), total=total, articles=articles))
+        # The first comes with the first result: neither the workers' start nor what an earlier
+        # build has read counts for a rate.
+        report(
+            Progress(
+                stage="reading",
+                done=meter.done,
+                total=meter.total,
+                unit=meter.unit,
+                pages=pages,
+                articles=articles,
+            )
+        )
 
 
 def _pieces(number: int, source: Source, done: Done) -> Iterator[tuple[int, Batch]]:

@@ -213,7 +213,16 @@ def _fill(
         date = snapshot_date(run.asked, [one.day for one in vouched])
         _check_undated(sources, vouched, str(recipe["date"]), date)
         language = str(recipe["language"])
-        counts = finish_store(staging.database, folder, language, date, vouched)
+        stored = staging.count_articles()
+
+        def tell(stage: str, done: int, total: int) -> None:
+            run.report(
+                Progress(
+                    stage=stage, done=done, total=total, unit="articles", pages=0, articles=stored
+                )
+            )
+
+        counts = finish_store(staging.database, folder, language, date, vouched, tell)
         if not counts.articles:
             raise NothingThereError(_explain_nothing(sources, counts, str(recipe["date"])))
         return counts, vouched

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import zstandard
 
@@ -12,7 +13,11 @@ from corpus.storage.titles import fold
 
 
 def write_categories(
-    database: sqlite3.Connection, *, schema: str = "store", contents: str = "store"
+    database: sqlite3.Connection,
+    *,
+    schema: str = "store",
+    contents: str = "store",
+    counted: Callable[[Iterable[tuple[Any, ...]]], Iterable[tuple[Any, ...]]] = iter,
 ) -> None:
     """Write the tables `categories` and `members`, which are there and empty.
 
@@ -20,6 +25,7 @@ def write_categories(
         database: a connection.
         schema: name of the attached file that they are in.
         contents: of the one that holds the articles' contents.
+        counted: passes the articles on as they are read.
     """
     # In a table of the disk: a large wiki has some sixty million of these pairs.
     database.execute(
@@ -27,7 +33,8 @@ def write_categories(
         " WITHOUT ROWID"
     )
     database.executemany(
-        "INSERT OR IGNORE INTO temp.filed VALUES (?, ?)", _filed(database, contents)
+        "INSERT OR IGNORE INTO temp.filed VALUES (?, ?)",
+        _filed(counted(database.execute(f"SELECT page_id, packed FROM {contents}.contents"))),
     )
     names = database.execute("SELECT name, COUNT(*) FROM temp.filed GROUP BY name ORDER BY name")
     database.executemany(
@@ -41,8 +48,8 @@ def write_categories(
     database.execute("DROP TABLE temp.filed")
 
 
-def _filed(database: sqlite3.Connection, schema: str) -> Iterator[tuple[str, int]]:
+def _filed(articles: Iterable[tuple[Any, ...]]) -> Iterator[tuple[str, int]]:
     unpacker = zstandard.ZstdDecompressor()
-    for page_id, packed in database.execute(f"SELECT page_id, packed FROM {schema}.contents"):
+    for page_id, packed in articles:
         for name in unpack_contents(unpacker.decompress(packed)).categories:
             yield name, page_id

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from difflib import SequenceMatcher
 from itertools import groupby
+from typing import Any
 
 from corpus.storage.titles import fold
 
@@ -20,7 +21,11 @@ _SHORTEST_STEM = 3
 
 
 def index_titles(
-    database: sqlite3.Connection, *, schema: str = "store", names: str = "store"
+    database: sqlite3.Connection,
+    *,
+    schema: str = "store",
+    names: str = "store",
+    counted: Callable[[Iterable[tuple[Any, ...]]], Iterable[tuple[Any, ...]]] = iter,
 ) -> None:
     """Index the words of every article's title and redirects.
 
@@ -28,6 +33,7 @@ def index_titles(
         database: a connection.
         schema: name of the attached file in which the index is made.
         names: of the one that holds the titles.
+        counted: passes the articles on as they are indexed.
     """
     # Contentless: the names are in the store already, only the words' postings are written.
     database.execute(
@@ -37,7 +43,7 @@ def index_titles(
     database.execute("BEGIN")
     database.executemany(
         f"INSERT INTO {schema}.title_words (rowid, title, redirects) VALUES (?, ?, ?)",
-        _rows(database, names),
+        counted(_rows(database, names)),
     )
     database.execute(f"INSERT INTO {schema}.title_words (title_words) VALUES ('optimize')")
     database.execute("COMMIT")

@@ -42,3 +42,15 @@ def test_slow_work_has_a_rate_of_its_own() -> None:
     clock.now += 20
     pace("reading", 8, 100)
     assert lines == ["reading: 8 of 100 MB, 0.4 a second, 0:03:50 left"]
+
+
+def test_amounts_beside_have_rates_of_their_own() -> None:
+    clock, lines = Clock(), list[str]()
+    pace = Pace("MB", lines.append, clock)
+    pace("reading", 2.0, 8.5, unit="MB", beside=[(300, "pages")])
+    clock.now += EVERY
+    pace("reading", 4.5, 8.5, "900 articles", unit="MB", beside=[(1_300, "pages")])
+    assert lines == [
+        "reading: 4.5 of 8.5 MB, 0.5 a second, 0:00:08 left, 1,300 pages (200 a second), 900 articles"
+    ]
+    assert pace.rates("other", [(7, "pages")]) == ["7 pages"]

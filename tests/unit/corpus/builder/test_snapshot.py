@@ -10,11 +10,13 @@ import pytest
 
 from corpus import Snapshot
 from corpus.builder.finish import DANGLING, LONGEST_REDIRECT
+from corpus.builder.pipeline import Progress
+from corpus.builder.snapshot import build_snapshot
 from corpus.errors import InputError
 from corpus.proof.snapshot import verify_snapshot
 from corpus.sources.types import NEWER, OUTSIDE
 from corpus.storage.manifest import staging_folder
-from tests.builds import build, content
+from tests.builds import DATE, build, content
 from tests.exports import Edit, page, write_export
 from tests.unit.corpus.sources.test_exports import multistream
 
@@ -136,3 +138,23 @@ def test_the_result_is_proved(reference: Path) -> None:
     manifest = json.loads((reference / "manifest.json").read_text())
     assert manifest["fingerprint"] == proof.fingerprint
     assert "/" not in manifest["sources"][0]["name"]
+
+
+def test_progress_tells_every_stage_and_ends_at_the_whole(wiki: Path, tmp_path: Path) -> None:
+    told: list[Progress] = []
+    manifest = build_snapshot([wiki], tmp_path / "out", date=DATE, workers=0, report=told.append)
+    reading = [one for one in told if one.stage == "reading"]
+    assert [one.done for one in reading] == sorted(one.done for one in reading)
+    assert reading[-1].done == pytest.approx(wiki.stat().st_size / 1e6, rel=0.01)
+    assert (reading[-1].unit, reading[-1].total) == ("MB", wiki.stat().st_size / 1e6)
+    assert reading[-1].articles == manifest.articles
+    left_out = sum(manifest.skipped.values())
+    assert reading[-1].pages == manifest.articles + manifest.redirects + left_out
+    later = [one for one in told if one.stage != "reading"]
+    assert list(dict.fromkeys(one.stage for one in later)) == [
+        "writing articles",
+        "writing texts",
+        "writing categories",
+        "indexing titles",
+    ]
+    assert all(0 <= one.done < one.total == manifest.articles for one in later)
