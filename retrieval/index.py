@@ -30,6 +30,7 @@ from retrieval.types import Device, Embedder, Retriever
 
 if TYPE_CHECKING:
     from corpus import Snapshot
+    from corpus.cluster import Cluster
 
 Mode = Literal["bm25", "dense", "hybrid"]
 MODES: tuple[Mode, ...] = ("bm25", "dense", "hybrid")
@@ -50,6 +51,7 @@ def open_retriever(
     wording: Wording | None = None,
     rerank: str | None = None,
     store: str | None = None,
+    cluster: Cluster | None = None,
     api_key: str | None = None,
 ) -> Retriever:
     """Open a retriever over the indexes of a snapshot folder.
@@ -75,6 +77,8 @@ def open_retriever(
             "all" in a hybrid.
         store: where the vectors are, instead of in the snapshot's folder: KIND:PLACE, see
             `retrieval.stores`.
+        cluster: whose workers hold the segments of BM25+, instead of this process; the snapshot's
+            folder is at the same path on every machine.
         rerank: a cross-encoder that orders the first hits anew, by folder or name.
         api_key: for an index whose model is an endpoint.
 
@@ -99,12 +103,12 @@ def open_retriever(
             raise InputError(
                 f"{store} holds vectors, which BM25+ alone does not ask for: choose dense or hybrid"
             )
-        ranker = open_bm25(snapshot, wording)
+        ranker = open_bm25(snapshot, wording, cluster)
     elif store is not None:
         spec = embedder or DEFAULT
         ranker = open_stored(snapshot, store, spec, device, api_key)
         if mode == "hybrid":
-            words = open_bm25(snapshot, wording)
+            words = open_bm25(snapshot, wording, cluster)
             if weights is None and not knows(spec, snapshot.manifest.language):
                 weights = (1.0, 0.0)
             ranker = FusedRanker(
@@ -118,7 +122,7 @@ def open_retriever(
     else:
         found = find_dense(snapshot, embedder) if has_vectors(snapshot.folder, embedder) else None
         spec = found.parameters["embedder"]["spec"] if found else embedder or DEFAULT
-        words = open_bm25(snapshot, wording)
+        words = open_bm25(snapshot, wording, cluster)
         if weights is None and not knows(spec, snapshot.manifest.language):
             ranker = words
         elif found is not None:
@@ -169,12 +173,18 @@ def open_cache(snapshot: Snapshot, spec: str, model: Embedder) -> VectorCache:
     )
 
 
-def open_bm25(snapshot: Snapshot, wording: Wording) -> BM25Ranker:
+def open_bm25(snapshot: Snapshot, wording: Wording, cluster: Cluster | None = None) -> BM25Ranker:
     """Open the BM25+ index of a snapshot, to be asked for these words of a query."""
     from retrieval.bm25 import BM25PlusIndex
 
     read_index(snapshot.folder, BM25, snapshot.manifest)
-    index = BM25PlusIndex.open(index_folder(snapshot.folder, BM25) / WORDS)
+    folder = index_folder(snapshot.folder, BM25) / WORDS
+    if cluster is not None:
+        from retrieval.bm25.distributed import DistributedIndex
+
+        parts = DistributedIndex.open(folder, cluster, cluster.workers)
+        return BM25Ranker(index=parts, wording=wording)
+    index = BM25PlusIndex.open(folder)
     return BM25Ranker(index=index, wording=wording)
 
 

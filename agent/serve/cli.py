@@ -93,6 +93,14 @@ def serve(
         ),
     ] = 64,
     language: Annotated[str, typer.Option(help="Of the embedded sample: en or zh.")] = "en",
+    cluster: Annotated[
+        str,
+        typer.Option(metavar="ray[://HOST:PORT]", help="Search BM25+ in parts on these nodes."),
+    ] = "",
+    retriever: Annotated[
+        str | None,
+        typer.Option(metavar="KIND:PLACE", help="Vectors in a store, see `retrieval export`."),
+    ] = None,
 ) -> None:
     """Serve questions, search and articles to programs, agents and browsers.
 
@@ -142,6 +150,8 @@ def serve(
             budget=Budget(**{name: limit for name, limit in limits.items() if limit is not None}),
         ),
         wiring=_wiring(bool(named), base_url, calls, concurrency),
+        cluster=cluster,
+        retriever=retriever,
         workers=workers,
         places=places,
         waiting=waiting,

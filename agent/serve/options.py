@@ -20,6 +20,10 @@ class Options:
     allowed_hosts: tuple[str, ...] = ()
     """Names under which the server is asked, beside localhost and addresses."""
     tokens: tuple[Token, ...] = ()
+    cluster: str = ""
+    """Where the segments of BM25+ are searched; "" for each process itself."""
+    retriever: str | None = None
+    """Store of the vectors, see `retrieval.stores`; None for the snapshot's own."""
     snapshots: tuple[Path | None, ...] = (None,)
     """Folders; None is the embedded sample. The first is the default."""
     models: tuple[str | None, ...] = (None,)

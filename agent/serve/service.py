@@ -26,6 +26,7 @@ from agent.settings import (
     LONGEST_QUESTION,
     check_question,
 )
+from corpus.cluster import join
 from corpus.errors import InputError
 from retrieval.dense.embedders import shared_embedder
 from retrieval.types import Embedder, Hit
@@ -69,6 +70,7 @@ class Service:
         self._found: Kept[list[Hit]] = Kept(room)
         self._answers: Kept[tuple[Event, ...]] = Kept(room)
         self.libraries: dict[str, Library] = {}
+        self._cluster = join(options.cluster)
         for folder in options.snapshots:
             library = Library(
                 folder,
@@ -76,6 +78,8 @@ class Service:
                 say=say,
                 on_batch=self.metrics.batch_queries.observe,
                 kept=self._found,
+                store=options.retriever,
+                cluster=self._cluster,
             )
             if library.name in self.libraries:
                 raise InputError(
@@ -259,6 +263,8 @@ class Service:
         self._agents.close()
         for library in self.libraries.values():
             library.close()
+        if self._cluster is not None:
+            self._cluster.close()
 
 
 def own_places(options: Options) -> int:

@@ -18,6 +18,7 @@ __all__ = [
     "Shared",
     "SharingCluster",
     "ThisMachine",
+    "join",
     "map_shards",
     "opened",
 ]
@@ -25,12 +26,22 @@ __all__ = [
 
 @contextmanager
 def opened(spec: str, workers: int = 0) -> Iterator[SharingCluster | None]:
-    """Join the cluster that a command line names, and leave it at the end.
+    """Join a cluster as `join` does, and leave it at the end."""
+    cluster = join(spec, workers)
+    try:
+        yield cluster
+    finally:
+        if cluster is not None:
+            cluster.close()
+
+
+def join(spec: str, workers: int = 0) -> SharingCluster | None:
+    """Join the cluster that a command line names; whoever joins it closes it.
 
     Args:
         spec: "ray" for the Ray cluster that this machine is part of, or where there is none, one
             of this machine alone; "ray://HOST:PORT" for another, through Ray's client; "" for no
-            cluster: None is given.
+            cluster: None is returned.
         workers: most actors at once; 0 for one a processor of the cluster.
 
     Raises:
@@ -38,15 +49,10 @@ def opened(spec: str, workers: int = 0) -> Iterator[SharingCluster | None]:
         BackendError: nothing answers there.
     """
     if not spec:
-        yield None
-        return
+        return None
     scheme, _, address = spec.partition("://")
     if scheme != "ray" or (not address and spec != "ray"):
         raise InputError(f"--cluster {spec}: write ray, or ray://HOST:PORT for another machine's")
     from corpus.cluster.ray import RayCluster
 
-    cluster = RayCluster.join(spec, workers)
-    try:
-        yield cluster
-    finally:
-        cluster.close()
+    return RayCluster.join(spec, workers)

@@ -63,6 +63,10 @@ class Shared(Protocol):
 class Cluster(Protocol):
     """Workers on one machine or many. Closed by whoever opened it."""
 
+    @property
+    def workers(self) -> int:
+        """Most workers of one kind of work."""
+
     def seats(
         self, make: Make[S, R], *, lanes: int | None = None, gpu: bool = False
     ) -> Sequence[Seat[S, R]]:

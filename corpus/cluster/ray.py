@@ -247,8 +247,8 @@ class RayCluster:
         return RayShared(_actor_of(_Desk, options).remote(pickle.dumps(make)))
 
     def host(self, makes: Sequence[Make[S, R]]) -> Sequence[RaySeat[S, R]]:
-        """Return a seat for each, spread over the nodes."""
-        options = {"num_cpus": 1, "scheduling_strategy": "SPREAD"}
+        """Return a seat for each, spread over the nodes; they wait more than they work."""
+        options = {"num_cpus": 0, "scheduling_strategy": "SPREAD"}
         return [RaySeat(make, options) for make in makes]
 
     def close(self) -> None:

@@ -36,27 +36,47 @@ class Collection:
 
     @staticmethod
     def of(
-        folder: Path, segments: Sequence[Segment], *, k1: float, b: float, delta: float
+        folder: Path,
+        segments: Sequence[Segment],
+        *,
+        k1: float,
+        b: float,
+        delta: float,
+        whole: tuple[int, int] | None = None,
+        first: int = 0,
     ) -> Collection:
-        """Sum up the segments' statistics and compute their impacts."""
-        size = sum(segment.size for segment in segments)
-        tokens = sum(segment.tokens for segment in segments)
+        """Sum up the segments' statistics and compute their impacts.
+
+        Args:
+            folder: of the index.
+            segments: all, or those of a part.
+            k1: of BM25+, as b and delta.
+            b: see k1.
+            delta: see k1.
+            whole: documents and tokens of all segments, where these are a part.
+            first: number of the first document.
+        """
+        size, tokens = whole or (
+            sum(segment.size for segment in segments),
+            sum(segment.tokens for segment in segments),
+        )
         average = tokens / size if tokens else 1.0
         rooms = [1 << max(0, len(segment.frequency) - 1).bit_length() for segment in segments]
         start = np.zeros(len(segments) + 1, np.int64)
         np.cumsum(rooms, out=start[1:])
         values, ceilings = np.zeros(start[-1]), np.zeros(start[-1])
-        for segment, first in zip(segments, start.tolist(), strict=False):
+        for segment, at in zip(segments, start.tolist(), strict=False):
             if not len(segment.frequency):
                 continue
             impacts = segment.impacts(k1, b, average)
             # `best` was chosen by other impacts: those of the segment's own average length. With
             # r the greatest ratio of the two, impact ≤ r · other ≤ r · other of `best`.
             other = segment.impacts(*REFERENCE, segment.average)
-            values[first : first + len(impacts)] = delta + impacts
-            ceilings[first : first + len(impacts)] = delta + (impacts / other).max() * other
+            values[at : at + len(impacts)] = delta + impacts
+            ceilings[at : at + len(impacts)] = delta + (impacts / other).max() * other
         base = np.zeros(len(segments) + 1, np.int64)
         np.cumsum([segment.size for segment in segments], out=base[1:])
+        base += first
         return Collection(
             folder=folder,
             segments=segments,

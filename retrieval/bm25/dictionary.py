@@ -6,7 +6,7 @@ import math
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,18 @@ class Table:
     """At least the greatest impact among them."""
     addresses: tuple[int, int, int]
     """Where the three lie in memory."""
+
+
+class Entry(NamedTuple):
+    """A term; sorted by document frequency, equal ones by spelling."""
+
+    frequency: int
+    """Documents that hold it."""
+    term: str
+    row: int
+    """Of the table."""
+    weight: float
+    """ln((N+1)/df(t)); 0 where it occurs nowhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,16 +88,12 @@ class Dictionary:
         self._collection = collection
         self._scorer = scorer
         self._lock = threading.Lock()
-        self._known: dict[str, tuple[int, str, int, float]] = {}
+        self._known: dict[str, Entry] = {}
         self._table = self._make_table(64)
 
     def weigh(self, queries: Sequence[Sequence[str]]) -> tuple[Table, Weighted]:
         """Look up the terms of each query; return the table and what of it the queries need."""
-        with self._lock:
-            missing = set().union(*queries).difference(self._known)
-            if missing:
-                self._add(missing, queries)
-            known, table = self._known, self._table
+        table, known = self.locate(queries)
         weighted = Weighted(starts=[0], rows=[], weights=[])
         rows, weights = weighted.rows, weighted.weights
         for terms in queries:
@@ -100,6 +108,14 @@ class Dictionary:
                 weights.append(weight * counts[term])
             weighted.starts.append(len(rows))
         return table, weighted
+
+    def locate(self, queries: Sequence[Sequence[str]]) -> tuple[Table, dict[str, Entry]]:
+        """Return the table, and of each term of the queries (and others) what is known."""
+        with self._lock:
+            missing = set().union(*queries).difference(self._known)
+            if missing:
+                self._add(missing, queries)
+            return self._table, self._known
 
     def _add(self, missing: set[str], queries: Sequence[Sequence[str]]) -> None:
         segments = max(1, len(self._collection.segments))
@@ -121,7 +137,7 @@ class Dictionary:
             zip(fresh, (stop - first).sum(axis=1, dtype=np.int64).tolist(), strict=True), start
         ):
             weight = math.log((size + 1) / frequency) if frequency else 0.0
-            self._known[term] = (frequency, term, row, weight)
+            self._known[term] = Entry(frequency, term, row, weight)
 
     def _make_table(self, rows: int) -> Table:
         shape = (rows, len(self._collection.segments))

@@ -150,7 +150,7 @@ class BM25PlusIndex:
         """
         path = Path(folder)
         manifest, segments = open_files(path, check)
-        analyse = _choose_analyzer(path, manifest["analyzer"], analyzer)
+        analyse = choose_analyzer(path, manifest["analyzer"], analyzer)
         return _assemble(path, manifest, segments, analyse, threads, compiled)
 
     def search(
@@ -259,7 +259,7 @@ def _assemble(
         b=parameters["b"],
         delta=0.0 if manifest["compat"] else parameters["delta"],
     )
-    scorer = _choose_scorer(
+    scorer = choose_scorer(
         collection, manifest["postings"], threads or _count_processors(), compiled
     )
     return BM25PlusIndex(
@@ -277,9 +277,14 @@ def _count_processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _choose_analyzer(
+def choose_analyzer(
     folder: Path, identity: dict[str, Any], wanted: Analyzer | str | None
 ) -> Analyzer:
+    """Return the analyzer of an index; refuse one that makes other terms.
+
+    Raises:
+        InputError: says how to mend it.
+    """
     chosen = wanted if isinstance(wanted, Analyzer) else analyzer_of(wanted or identity["name"])
     if chosen.identity["name"] != identity["name"]:
         raise InputError(
@@ -294,9 +299,10 @@ def _choose_analyzer(
     return chosen
 
 
-def _choose_scorer(
+def choose_scorer(
     collection: Collection, postings: int, threads: int, compiled: bool | None
 ) -> Scorer:
+    """Return what searches an index of so many postings fastest."""
     if compiled is None and postings >= COMPILED_FROM:
         from retrieval.bm25.compiled.native import can_compile, is_compiled
 

@@ -20,6 +20,7 @@ from retrieval.types import Closable, Embedder, Hit, Ids, Scores
 if TYPE_CHECKING:
     from corpus import Snapshot
     from retrieval.bm25 import BM25PlusIndex
+    from retrieval.bm25.distributed import DistributedIndex
 
 DEPTH = 100
 """Rows each ranking brings to a fusion, at least; results hardly change from 50 to 500."""
@@ -41,7 +42,7 @@ class Ranker(Protocol):
 class BM25Ranker:
     """Ranks by BM25+."""
 
-    index: BM25PlusIndex
+    index: BM25PlusIndex | DistributedIndex
     wording: Wording
     """Which words of a query are asked."""
 
@@ -49,6 +50,10 @@ class BM25Ranker:
         """Rank as `BM25PlusIndex.search` does for the queries as they are worded."""
         analyzer = self.index.analyzer.name
         return self.index.search([worded(query, self.wording, analyzer) for query in queries], k)
+
+    def close(self) -> None:
+        """End the workers of an index in parts."""
+        close(self.index)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

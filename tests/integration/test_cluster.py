@@ -22,6 +22,7 @@ from evals.runs.models import Endpoint
 from evals.runs.sources import Sources
 from evals.types import RunConfig
 from retrieval.bm25 import BM25PlusIndex
+from retrieval.bm25.distributed import DistributedIndex
 from tests.builds import content
 from tests.fake_server import serving
 from tests.fakes import FaithfulMind
@@ -158,3 +159,18 @@ def test_a_node_that_dies_costs_its_shards(cluster: Any) -> None:
             killed.set()
             cluster.remove_node(node, allow_graceful=False)
     assert results == {n: n * n for n in range(400)}
+
+
+def test_an_index_in_actors_finds_what_one_finds(
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retrieval.bm25.build, "DOCUMENTS", 40)
+    texts = [f"the river {n} of {n % 7} and {n % 31} hills" for n in range(320)]
+    whole = BM25PlusIndex.build(texts, tmp_path / "index")
+    parts = DistributedIndex.open(tmp_path / "index", RayCluster.join("ray", 2), 3)
+    queries = [f"{n} hills of river {n + 40}" for n in range(50)]
+    ids, scores = whole.search(queries, 10)
+    found, values = parts.search(queries, 10)
+    assert (found == ids).all()
+    assert (values == scores).all()
+    parts.close()

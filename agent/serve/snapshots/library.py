@@ -14,6 +14,7 @@ from agent.serve.problems import Problem
 from agent.serve.snapshots.batches import BatchedRetriever
 from agent.serve.snapshots.examples import examples
 from agent.serve.snapshots.kept import Kept, Searched, size_of_hits
+from corpus.cluster import Cluster
 from corpus.errors import InputError
 from corpus.store import Snapshot
 from corpus.types import Chunk, Revision
@@ -45,6 +46,8 @@ class Library:
         say: Callable[[str], None],
         on_batch: Callable[[int], None] = lambda _: None,
         kept: Kept[list[Hit]] | None = None,
+        store: str | None = None,
+        cluster: Cluster | None = None,
     ) -> None:
         if folder is None:
             from corpus.sample import sample_snapshot
@@ -55,12 +58,15 @@ class Library:
         self.snapshot = Snapshot.open(folder)
         self.snapshot.check()
         self._on_batch = on_batch
+        self._store = store
+        self._cluster = cluster
         self._kept: Kept[list[Hit]] = kept or Kept(0)
         self._lock = threading.Lock()
         self._inner: dict[Mode, Retriever] = {}
         self._batched: dict[Mode, BatchedRetriever] = {}
-        self.mode = mode_of(self.snapshot, say, sample=sample)
-        offered = [mode for mode in MODES if mode != "dense" or has_vectors(folder, None)]
+        self.mode = "hybrid" if store else mode_of(self.snapshot, say, sample=sample)
+        vectors = store is not None or has_vectors(folder, None)
+        offered = [mode for mode in MODES if mode != "dense" or vectors]
         self.modes: tuple[Mode, ...] = tuple(sorted(offered, key=lambda mode: mode != self.mode))
         self.retriever(self.mode)
         self.examples = examples(self.snapshot)
@@ -81,7 +87,12 @@ class Library:
             )
         with self._lock:
             if mode not in self._batched:
-                inner = open_retriever(self.snapshot.folder, mode)
+                inner = open_retriever(
+                    self.snapshot.folder,
+                    mode,
+                    store=self._store if mode != "bm25" else None,
+                    cluster=self._cluster,
+                )
                 self._inner[mode] = inner
                 self._batched[mode] = BatchedRetriever(inner, on_batch=self._on_batch)
             return self._batched[mode]

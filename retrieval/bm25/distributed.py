@@ -1,0 +1,278 @@
+"""A BM25+ index in parts, each with a worker of its own, searched to the last bit as if it were one.
+
+A worker holds a range of segments and the statistics of all: N and the average length. A query asks
+every part for the document frequencies of words that are new, adds them up, and sends the words
+with their weights, in the order in which one index would add them; of the parts' best documents the
+best are kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import math
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from corpus.cluster import Cluster, LostError, Seat
+from corpus.errors import BackendError, InputError
+from retrieval.bm25.collection import Collection
+from retrieval.bm25.dictionary import Dictionary, Weighted
+from retrieval.bm25.index import Float64, Int64, choose_analyzer, choose_scorer
+from retrieval.bm25.plain import keep_best, score_documents
+from retrieval.bm25.store import map_segments, read_manifest
+from retrieval.terms.analyzers import Analyzer
+
+REMEMBERED = 1 << 18
+"""Words whose document frequencies are remembered before all are asked for anew."""
+TRIES = 3
+"""Times that a part whose worker died is asked again."""
+PATIENCE = 120.0
+"""Seconds that a worker is waited for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frequencies:
+    """Asks for the document frequency of each of these words, a list of ints."""
+
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """Asks for the best documents of a part, ids and scores, both [queries, k]."""
+
+    queries: tuple[tuple[tuple[str, float], ...], ...]
+    """Of each query its words with their weights, in the order of addition."""
+    k: int
+    rows: Int64 | None = None
+    """Ids to choose among, ascending."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """Makes, in a worker, what answers for a range of segments; the folder is the same there."""
+
+    folder: Path
+    checksum: str
+    """Of the manifest of the index that was opened."""
+    begin: int
+    end: int
+
+    def __call__(self) -> Callable[[Frequencies | Search], Any]:
+        """Map the segments, and no other.
+
+        Raises:
+            InputError: another index lies there, or none.
+        """
+        manifest = read_manifest(self.folder)
+        if checksum_of(manifest) != self.checksum:
+            raise InputError(f"{self.folder} on a worker's machine is another index than here")
+        entries = manifest["segments"]
+        # Mapped are all, as they share files; read are those that are searched.
+        segments = map_segments(self.folder, manifest, check=False)[self.begin : self.end]
+        parameters = manifest["parameters"]
+        collection = Collection.of(
+            self.folder,
+            segments,
+            k1=parameters["k1"],
+            b=parameters["b"],
+            delta=parameters["delta"],
+            whole=(manifest["documents"], manifest["tokens"]),
+            first=sum(entry["documents"] for entry in entries[: self.begin]),
+        )
+        return _Answering(collection, sum(len(one.documents) for one in segments)).answer
+
+
+class _Answering:
+    def __init__(self, collection: Collection, postings: int) -> None:
+        self._collection = collection
+        self._scorer = choose_scorer(collection, postings, 1, None)
+        self._dictionary = Dictionary(collection, self._scorer)
+
+    def answer(self, asked: Frequencies | Search) -> Any:
+        if isinstance(asked, Frequencies):
+            _, places = self._dictionary.locate([asked.terms])
+            return [places[term].frequency for term in asked.terms]
+        table, places = self._dictionary.locate(
+            [[term for term, _ in query] for query in asked.queries]
+        )
+        weighted = Weighted(starts=[0], rows=[], weights=[])
+        for query in asked.queries:
+            weighted.rows.extend(places[term].row for term, _ in query)
+            weighted.weights.extend(weight for _, weight in query)
+            weighted.starts.append(len(weighted.rows))
+        if asked.rows is None:
+            return self._scorer.search(table, weighted, asked.k)
+        base = self._collection.base
+        inside = asked.rows[(asked.rows >= base[0]) & (asked.rows < base[-1])]
+        ids = np.full((len(asked.queries), asked.k), -1, np.int64)
+        scores = np.zeros((len(asked.queries), asked.k))
+        for number in range(len(asked.queries)):
+            terms = list(weighted.terms(number))
+            values, matched = score_documents(self._collection, table, terms, inside)
+            keep_best([(inside[matched], values[matched])], ids[number], scores[number])
+        return ids, scores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DistributedIndex:
+    """An index of which workers hold the parts. Safe to search from several threads."""
+
+    folder: Path
+    analyzer: Analyzer
+    size: int
+    """Number of documents."""
+    _parts: _Parts
+    _rows: Int64 | None = None
+
+    @staticmethod
+    def open(folder: Path, cluster: Cluster, parts: int) -> DistributedIndex:
+        """Open an index with so many workers, fewer where it has fewer segments.
+
+        Args:
+            folder: of the index, at the same path on every machine.
+            cluster: whose workers hold the parts until it is closed.
+            parts: workers.
+
+        Raises:
+            InputError: no index, or one with the scores of rank_bm25.
+        """
+        manifest = read_manifest(folder)
+        if manifest["compat"]:
+            raise InputError(f"{folder}: an index with compat={manifest['compat']!r} has no parts")
+        count = len(manifest["segments"])
+        parts = max(1, min(parts, count))
+        edges = [count * number // parts for number in range(parts + 1)]
+        makes = [
+            Part(folder=folder.absolute(), checksum=checksum_of(manifest), begin=begin, end=end)
+            for begin, end in itertools.pairwise(edges)
+        ]
+        return DistributedIndex(
+            folder=folder,
+            analyzer=choose_analyzer(folder, manifest["analyzer"], None),
+            size=manifest["documents"],
+            _parts=_Parts(cluster.host(makes), manifest["documents"]),
+        )
+
+    def search(
+        self, queries: Sequence[str], k: int, rows: Sequence[int] | Int64 | None = None
+    ) -> tuple[Int64, Float64]:
+        """Return what `BM25PlusIndex.search` returns for the whole index.
+
+        Raises:
+            InputError: k is below 1, or `rows` holds an id that is none.
+            BackendError: a part cannot be had.
+        """
+        if k < 1:
+            raise InputError(f"cannot return {k} documents: ask for at least one")
+        chosen = self._rows if rows is None else self._checked(rows)
+        found = self._parts.search(
+            [self.analyzer(query) for query in queries], min(k, max(1, self.size)), chosen
+        )
+        ids = np.full((len(queries), k), -1, np.int64)
+        scores = np.zeros((len(queries), k))
+        for number in range(len(queries)):
+            lines = [(part[number][part[number] >= 0], values[number]) for part, values in found]
+            keep_best([(part, v[: len(part)]) for part, v in lines], ids[number], scores[number])
+        return ids, scores
+
+    def within(self, rows: Sequence[int] | Int64) -> DistributedIndex:
+        """Return this index, searching these ids alone, with the scores of the whole.
+
+        Raises:
+            InputError: `rows` holds an id that is none.
+        """
+        return replace(self, _rows=self._checked(rows))
+
+    def close(self) -> None:
+        """End the workers."""
+        self._parts.close()
+
+    def _checked(self, rows: Sequence[int] | Int64) -> Int64:
+        chosen = np.unique(np.asarray(rows, np.int64))
+        if len(chosen) and not (chosen[0] >= 0 and chosen[-1] < self.size):
+            raise InputError(f"rows: ids go from 0 to {self.size - 1}")
+        return chosen
+
+
+class _Parts:
+    """The workers, and the document frequencies that are known."""
+
+    def __init__(self, seats: Sequence[Seat[Any, Any]], size: int) -> None:
+        self._seats = seats
+        self._size = size
+        self._known: dict[str, int] = {}
+        self._lock = threading.Lock()
+        self._pool = ThreadPoolExecutor(4 * len(seats), "bm25-parts")
+
+    def search(
+        self, queries: Sequence[Sequence[str]], k: int, rows: Int64 | None
+    ) -> list[tuple[Int64, Float64]]:
+        """Return what each part finds."""
+        known = self._frequencies({term for terms in queries for term in terms})
+        weighed = []
+        for terms in queries:
+            counts = Counter(terms)
+            order = sorted((known[term], term) for term in counts)
+            weighed.append(
+                tuple(
+                    (term, math.log((self._size + 1) / frequency) * counts[term])
+                    for frequency, term in order
+                    if frequency
+                )
+            )
+        return self._ask_all(Search(queries=tuple(weighed), k=k, rows=rows))
+
+    def close(self) -> None:
+        self._pool.shutdown(cancel_futures=True)
+        for seat in self._seats:
+            seat.close()
+
+    def _frequencies(self, terms: set[str]) -> dict[str, int]:
+        with self._lock:
+            known = {term: self._known[term] for term in terms if term in self._known}
+        missing = tuple(sorted(terms - known.keys()))
+        if missing:
+            counts = self._ask_all(Frequencies(terms=missing))
+            fresh = {
+                term: sum(part)
+                for term, part in zip(missing, zip(*counts, strict=True), strict=True)
+            }
+            known |= fresh
+            with self._lock:
+                if len(self._known) > REMEMBERED:
+                    self._known.clear()
+                self._known |= fresh
+        return known
+
+    def _ask_all(self, asked: Frequencies | Search) -> list[Any]:
+        futures = [self._pool.submit(_ask, seat, asked) for seat in self._seats]
+        return [future.result() for future in futures]
+
+
+def _ask(seat: Seat[Any, Any], asked: Frequencies | Search) -> Any:
+    """Ask a part; where its worker died, another takes its segments."""
+    for _ in range(TRIES + 1):
+        end = time.monotonic() + PATIENCE
+        while not seat.ready():
+            if time.monotonic() > end:
+                raise BackendError(f"the cluster gave no worker for {PATIENCE:.0f} s")
+        try:
+            return seat(asked)
+        except LostError as error:
+            lost = error
+    raise BackendError(f"a part of the BM25+ index is gone: {lost}")
+
+
+def checksum_of(manifest: dict[str, Any]) -> str:
+    """Return what tells an index from another: the digest of its segments' digests."""
+    return hashlib.sha256("".join(e["sha256"] for e in manifest["segments"]).encode()).hexdigest()
