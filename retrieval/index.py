@@ -30,7 +30,7 @@ from retrieval.types import Device, Embedder, Retriever
 
 if TYPE_CHECKING:
     from corpus import Snapshot
-    from corpus.cluster import Cluster
+    from corpus.cluster import SharingCluster
 
 Mode = Literal["bm25", "dense", "hybrid"]
 MODES: tuple[Mode, ...] = ("bm25", "dense", "hybrid")
@@ -51,7 +51,7 @@ def open_retriever(
     wording: Wording | None = None,
     rerank: str | None = None,
     store: str | None = None,
-    cluster: Cluster | None = None,
+    cluster: SharingCluster | None = None,
     api_key: str | None = None,
 ) -> Retriever:
     """Open a retriever over the indexes of a snapshot folder.
@@ -173,7 +173,9 @@ def open_cache(snapshot: Snapshot, spec: str, model: Embedder) -> VectorCache:
     )
 
 
-def open_bm25(snapshot: Snapshot, wording: Wording, cluster: Cluster | None = None) -> BM25Ranker:
+def open_bm25(
+    snapshot: Snapshot, wording: Wording, cluster: SharingCluster | None = None
+) -> BM25Ranker:
     """Open the BM25+ index of a snapshot, to be asked for these words of a query."""
     from retrieval.bm25 import BM25PlusIndex
 

@@ -31,6 +31,9 @@ class FakeSeat:
     def __call__(self, shard: Any) -> Any:
         return self.work(shard)
 
+    def send(self, shard: Any) -> Callable[[], Any]:
+        return lambda: self(shard)
+
     def interrupt(self) -> None:
         self.closed = True
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from corpus.builder.extraction import FAILED, TOO_SLOW, Extracted, extract_batch
@@ -67,6 +67,10 @@ class Worker:
                 raise answer
             assert isinstance(answer, Extracted)
             return answer
+
+    def send(self, piece: Piece) -> Callable[[], Extracted]:
+        """Extract a batch when it is waited for."""
+        return lambda: self(piece)
 
     def interrupt(self) -> None:
         """End the process, from any thread; an extraction under way ends with an EOFError."""

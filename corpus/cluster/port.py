@@ -35,6 +35,12 @@ class Seat(Protocol[S_contra, R_co]):
             FanfoldError: there will never be one.
         """
 
+    def send(self, shard: S_contra, /) -> Callable[[], R_co]:
+        """Send a shard to a worker that is ready; what is returned waits for the result.
+
+        One shard is under way from a thread at a time. Raises, then or at once, what a call does.
+        """
+
     def __call__(self, shard: S_contra, /) -> R_co:
         """Return what the worker makes of a shard.
 
@@ -78,15 +84,12 @@ class Cluster(Protocol):
             gpu: one seat a GPU, where there are any.
         """
 
-    def host(self, makes: Sequence[Make[S, R]]) -> Sequence[Seat[S, R]]:
-        """Return one seat for each of these, which stays with what it has made."""
-
     def close(self) -> None:
         """Give the workers back."""
 
 
 class SharingCluster(Cluster, Protocol):
-    """A cluster whose workers can also reach one thing that all of them share."""
+    """A cluster whose workers can share one thing, and stay with what they hold."""
 
     def share(self, make: Callable[[], Callable[[Any], Awaitable[Any]]]) -> Shared:
         """Return a line to one coroutine function, made once, on the machine that asks.
@@ -94,3 +97,6 @@ class SharingCluster(Cluster, Protocol):
         Raises:
             InputError: this machine is no part of the cluster.
         """
+
+    def host(self, makes: Sequence[Make[S, R]]) -> Sequence[Seat[S, R]]:
+        """Return one seat for each of these, which stays with what it has made; any thread may call."""

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import Any, Generic
@@ -89,12 +89,24 @@ class ProcessSeat(Generic[S, R]):
 
     def __call__(self, shard: S) -> R:
         """Have the process work on a shard."""
+        return self.send(shard)()
+
+    def send(self, shard: S) -> Callable[[], R]:
+        """Send a shard to the process."""
         try:
-            connection = self._child.connect()
-            connection.send(shard)
-            answer: Any = connection.recv()
+            self._child.connect().send(shard)
         except (EOFError, ConnectionError):
-            raise LostError(f"its process ended ({told(self._child.bury())})") from None
+            raise self._lost() from None
+        return self._receive
+
+    def _lost(self) -> LostError:
+        return LostError(f"its process ended ({told(self._child.bury())})")
+
+    def _receive(self) -> R:
+        try:
+            answer: Any = self._child.connect().recv()
+        except (EOFError, ConnectionError):
+            raise self._lost() from None
         if isinstance(answer, FanfoldError):
             raise answer
         result: R = answer
@@ -120,10 +132,6 @@ class ThisMachine:
     ) -> Sequence[ProcessSeat[S, R]]:
         """Return as many seats as there are workers, of one lane each; a GPU is one process's."""
         return [ProcessSeat(make) for _ in range(1 if gpu and _has_gpu() else self.workers)]
-
-    def host(self, makes: Sequence[Make[S, R]]) -> Sequence[ProcessSeat[S, R]]:
-        """Return a seat for each."""
-        return [ProcessSeat(make) for make in makes]
 
     def close(self) -> None:
         """Nothing outlives its seat."""

@@ -150,13 +150,21 @@ class RaySeat(Generic[S, R]):
 
     def __call__(self, shard: S) -> R:
         """Have the actor work on a shard."""
+        return self.send(shard)()
+
+    def send(self, shard: S) -> Callable[[], R]:
+        """Send a shard to the actor."""
         with self._lock:
             actor = self._actor
         if actor is None:
             # The other lane has buried it since this one saw it ready.
             raise LostError("its worker had ended")
+        sent = actor.work.remote(shard)
+        return lambda: self._receive(actor, sent)
+
+    def _receive(self, actor: Any, sent: Any) -> R:
         try:
-            answer: Any = ray.get(actor.work.remote(shard))
+            answer: Any = ray.get(sent)
         except exceptions.RayTaskError as error:
             if isinstance(error.cause, exceptions.RayError):
                 raise self._lost(actor, error.cause) from None

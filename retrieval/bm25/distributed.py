@@ -15,14 +15,13 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from corpus.cluster import Cluster, LostError, Seat
+from corpus.cluster import LostError, Seat, SharingCluster
 from corpus.errors import BackendError, InputError
 from retrieval.bm25.collection import Collection
 from retrieval.bm25.dictionary import Dictionary, Weighted
@@ -135,7 +134,7 @@ class DistributedIndex:
     _rows: Int64 | None = None
 
     @staticmethod
-    def open(folder: Path, cluster: Cluster, parts: int) -> DistributedIndex:
+    def open(folder: Path, cluster: SharingCluster, parts: int) -> DistributedIndex:
         """Open an index with so many workers, fewer where it has fewer segments.
 
         Args:
@@ -212,7 +211,6 @@ class _Parts:
         self._size = size
         self._known: dict[str, int] = {}
         self._lock = threading.Lock()
-        self._pool = ThreadPoolExecutor(4 * len(seats), "bm25-parts")
 
     def search(
         self, queries: Sequence[Sequence[str]], k: int, rows: Int64 | None
@@ -233,7 +231,6 @@ class _Parts:
         return self._ask_all(Search(queries=tuple(weighed), k=k, rows=rows))
 
     def close(self) -> None:
-        self._pool.shutdown(cancel_futures=True)
         for seat in self._seats:
             seat.close()
 
@@ -255,22 +252,36 @@ class _Parts:
         return known
 
     def _ask_all(self, asked: Frequencies | Search) -> list[Any]:
-        futures = [self._pool.submit(_ask, seat, asked) for seat in self._seats]
-        return [future.result() for future in futures]
+        # All are asked before the first is waited for.
+        sent = [_send(seat, asked) for seat in self._seats]
+        return [_receive(seat, one, asked) for seat, one in zip(self._seats, sent, strict=True)]
 
 
-def _ask(seat: Seat[Any, Any], asked: Frequencies | Search) -> Any:
-    """Ask a part; where its worker died, another takes its segments."""
+def _send(seat: Seat[Any, Any], asked: Frequencies | Search) -> Callable[[], Any] | None:
+    """Ask a part; None where its worker has died."""
+    end = time.monotonic() + PATIENCE
+    while not seat.ready():
+        if time.monotonic() > end:
+            raise BackendError(f"the cluster gave no worker for {PATIENCE:.0f} s")
+    try:
+        return seat.send(asked)
+    except LostError:
+        return None
+
+
+def _receive(
+    seat: Seat[Any, Any], sent: Callable[[], Any] | None, asked: Frequencies | Search
+) -> Any:
+    """Wait for a part's answer; where its worker died, another takes its segments."""
+    why = "its worker ended"
     for _ in range(TRIES + 1):
-        end = time.monotonic() + PATIENCE
-        while not seat.ready():
-            if time.monotonic() > end:
-                raise BackendError(f"the cluster gave no worker for {PATIENCE:.0f} s")
         try:
-            return seat(asked)
+            if sent is not None:
+                return sent()
         except LostError as error:
-            lost = error
-    raise BackendError(f"a part of the BM25+ index is gone: {lost}")
+            why = str(error)
+        sent = _send(seat, asked)
+    raise BackendError(f"a part of the BM25+ index is gone: {why}")
 
 
 def checksum_of(manifest: dict[str, Any]) -> str:

@@ -14,7 +14,7 @@ from agent.serve.problems import Problem
 from agent.serve.snapshots.batches import BatchedRetriever
 from agent.serve.snapshots.examples import examples
 from agent.serve.snapshots.kept import Kept, Searched, size_of_hits
-from corpus.cluster import Cluster
+from corpus.cluster import SharingCluster
 from corpus.errors import InputError
 from corpus.store import Snapshot
 from corpus.types import Chunk, Revision
@@ -47,7 +47,7 @@ class Library:
         on_batch: Callable[[int], None] = lambda _: None,
         kept: Kept[list[Hit]] | None = None,
         store: str | None = None,
-        cluster: Cluster | None = None,
+        cluster: SharingCluster | None = None,
     ) -> None:
         if folder is None:
             from corpus.sample import sample_snapshot

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,6 +22,8 @@ from evals.runs.sources import Sources, open_snapshot
 from evals.runs.system.asker import open_asker
 from evals.types import Prediction, RunConfig, Sample
 
+WRITERS = 8
+"""Records that are written at once."""
 Shard = tuple[Sample, int]
 """A sample, and which of its epochs."""
 
@@ -124,15 +128,27 @@ def predict_on(
     )
     by_id = {sample.id: sample for sample in samples}
     shards = [(by_id[sample_id], epoch) for sample_id, epoch in tally.missing]
-    try:
-        for _, prediction in map_shards(
-            [shards],
-            cluster.seats(asking, lanes=concurrency),
-            name=lambda shard: f"sample {shard[0].id}",
-        ):
-            folder.predictions_file.append(prediction)
+    written: deque[tuple[Future[None], Prediction]] = deque()
+
+    def settle(most: int) -> None:
+        while len(written) > most or (written and written[0][0].done()):
+            future, prediction = written.popleft()
+            future.result()
             tally.add(prediction)
             report(tally.state())
+
+    try:
+        # A record waits for the disk as long as a fast model answers: several wait together.
+        with ThreadPoolExecutor(WRITERS) as disk:
+            for _, prediction in map_shards(
+                [shards],
+                cluster.seats(asking, lanes=concurrency),
+                name=lambda shard: f"sample {shard[0].id}",
+            ):
+                append = disk.submit(folder.predictions_file.append, prediction)
+                written.append((append, prediction))
+                settle(WRITERS)
+        settle(0)
     finally:
         if exchange is not None:
             exchange.close()
