@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from evals.reports.plots import INK, LEGEND_WIDTH, PALETTE, Drawing, new_axes, short
 from evals.types import Table
@@ -12,6 +13,10 @@ MOST_UPRIGHT = 8
 
 MOST_GROUPS = 16
 """Of more groups only those are drawn that some series is not 0 in: 32 categories are mostly empty."""
+
+MOST_COUNTED = 24
+"""Groups drawn of a table that counts its questions, those of most: of more no name could be read."""
+_COUNT = "questions"
 
 Series = Mapping[str, Mapping[str, float]]
 """Name of a series → group → value."""
@@ -32,7 +37,21 @@ def table_plots(by_run: Mapping[str, Sequence[Table]]) -> Iterator[tuple[str, Dr
                     groups.update((str(row[0]), None) for row in table.rows)
                     series.update(_series(table, label if len(by_run) > 1 else ""))
         if any(series.values()):
-            yield name, bars_plot(name, series, list(groups))
+            most = _most_asked(groups, [t for ts in by_run.values() for t in ts if t.name == name])
+            fewer = len(groups) - len(most)
+            note = f"{fewer} of fewer questions stand in the table alone" if fewer else ""
+            yield name, bars_plot(name, series, most, note)
+
+
+def _most_asked(groups: Iterable[str], tables: Sequence[Table]) -> list[str]:
+    """Return the groups of most questions, in their order; all where they are few or not counted."""
+    asked: Counter[str] = Counter()
+    for table in tables:
+        if _COUNT in table.columns:
+            place = table.columns.index(_COUNT)
+            asked.update({str(row[0]): int(float(row[place] or 0)) for row in table.rows})
+    kept = {group for group, _ in asked.most_common(MOST_COUNTED)}
+    return [group for group in groups if group in kept or not kept]
 
 
 def _series(table: Table, label: str) -> Iterator[tuple[str, dict[str, float]]]:
@@ -47,8 +66,15 @@ def _series(table: Table, label: str) -> Iterator[tuple[str, dict[str, float]]]:
         yield ": ".join(filter(None, named)), values
 
 
-def bars_plot(title: str, series: Series, groups: Sequence[str]) -> Drawing:
-    """Draw groups of bars in their order, one bar of a group for each series that has a value."""
+def bars_plot(title: str, series: Series, groups: Sequence[str], note: str = "") -> Drawing:
+    """Draw groups of bars in their order, one bar of a group for each series that has a value.
+
+    Args:
+        title: of the figure.
+        series: what is drawn.
+        groups: which of it.
+        note: stands below the bars.
+    """
     shown = list(groups)
     if len(groups) > MOST_GROUPS:
         shown = [group for group in groups if any(v.get(group) for v in series.values())]
@@ -71,7 +97,10 @@ def bars_plot(title: str, series: Series, groups: Sequence[str]) -> Drawing:
         axes.set_yticks(range(len(groups)), groups)
         axes.set_ylim(len(groups) - 0.5, -0.5)
     if left_out and shown:
-        axes.set_xlabel(f"{left_out} groups that are 0 throughout are left out")
+        empty = f"{left_out} groups that are 0 throughout are left out"
+        note = f"{note}; {empty}" if note else empty
+    if note:
+        axes.set_xlabel(note)
     extent = axes.set_ylim if upright else axes.set_xlim
     lengths = [value for values in series.values() for value in values.values()]
     extent(min(0.0, *lengths), max(1.0 if max(lengths) <= 1 else 1.05 * max(lengths), 0.0))

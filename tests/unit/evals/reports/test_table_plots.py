@@ -3,7 +3,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 from evals.reports.plots import Drawing
-from evals.reports.table_plots import bars_plot, table_plots
+from evals.reports.table_plots import MOST_COUNTED, bars_plot, table_plots
 from evals.types import Table
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -72,6 +72,16 @@ def test_of_many_groups_the_empty_ones_are_left_out_and_counted() -> None:
     assert "30 groups that are 0 throughout are left out" in drawn
     nothing = dict.fromkeys(many, 0.0)
     assert "category 4" in texts(bars_plot("Chains", {"run": nothing}, list(many)))
+
+
+def test_of_a_great_many_those_of_most_questions_are_drawn() -> None:
+    rows = tuple((f"category {n}", float(n % 40), 0.5) for n in range(60))
+    counted = Table(name="x", columns=("category", "questions", "em"), rows=rows, plot=("em",))
+    ((_, drawing),) = table_plots({"a": [counted], "b": [counted]})
+    drawn = [text for text in texts_in_order(drawing) if text.startswith("category")]
+    most = sorted(rows, key=lambda row: -row[1])[:MOST_COUNTED]
+    assert sorted(drawn) == sorted(row[0] for row in most)
+    assert "36 of fewer questions stand in the table alone" in texts(drawing)
 
 
 def test_negative_values_and_chinese_names_are_drawn() -> None:
