@@ -2,7 +2,8 @@
 
 The format is protobuf's: a message is a row of fields, each a key (number and kind) and a value
 (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto). The package `onnx` writes the same; it takes
-36 MB and a third of a second to import.
+36 MB and a third of a second to import. Weights stay outside the message, since copying them into it
+and out again takes longer than all else.
 """
 
 from __future__ import annotations
@@ -20,8 +21,19 @@ OPSETS = {"": 20, "com.microsoft": 1}
 """Versions of the sets of operators: ONNX's own, and what ONNX Runtime adds."""
 _TYPES = {"float32": 1, "uint8": 2, "int8": 3, "int32": 6, "int64": 7}
 
+INLINE = 1024
+"""Bytes up to which an array is part of the message."""
+
 Attribute = int | float
 Dimension = int | str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """A graph in ONNX's format, and the arrays that it names and does not hold."""
+
+    content: bytes
+    arrays: Mapping[str, NDArray[Any]]
 
 
 @dataclass(slots=True)
@@ -32,6 +44,7 @@ class Graph:
     _tensors: list[bytes] = field(default_factory=list)
     _inputs: list[bytes] = field(default_factory=list)
     _outputs: list[bytes] = field(default_factory=list)
+    _arrays: dict[str, NDArray[Any]] = field(default_factory=dict)
     _names: int = 0
 
     def input(self, name: str, kind: str, shape: Sequence[Dimension]) -> str:
@@ -46,12 +59,18 @@ class Graph:
     def constant(self, value: NDArray[Any]) -> str:
         """Add an array that the model holds."""
         name = self._name()
-        content = np.ascontiguousarray(value)
+        array = np.ascontiguousarray(value)
+        if array.nbytes > INLINE:
+            # The place is a word of this module's: the runtime is given the array by its name.
+            place = _bytes(13, _text(1, "location") + _text(2, "memory")) + _number(14, 1)
+            self._arrays[name] = array
+        else:
+            place = _bytes(9, array.tobytes())
         self._tensors.append(
             b"".join(_number(1, length) for length in value.shape)
-            + _number(2, _TYPES[content.dtype.name])
+            + _number(2, _TYPES[array.dtype.name])
             + _text(8, name)
-            + _bytes(9, content.tobytes())
+            + place
         )
         return name
 
@@ -79,7 +98,7 @@ class Graph:
         )
         return name
 
-    def model(self, opsets: Mapping[str, int] = OPSETS) -> bytes:
+    def model(self, opsets: Mapping[str, int] = OPSETS) -> Model:
         """Return the whole as a model."""
         graph = b"".join(
             _bytes(number, part)
@@ -93,7 +112,10 @@ class Graph:
             for part in parts
         )
         sets = (_text(1, domain) + _number(2, version) for domain, version in opsets.items())
-        return _number(1, IR_VERSION) + _bytes(7, graph) + b"".join(_bytes(8, one) for one in sets)
+        content = (
+            _number(1, IR_VERSION) + _bytes(7, graph) + b"".join(_bytes(8, one) for one in sets)
+        )
+        return Model(content=content, arrays=self._arrays)
 
     def _name(self) -> str:
         self._names += 1

@@ -1,21 +1,24 @@
 """A BERT encoder as a graph: its layers are one model of ONNX's format, made when it is opened.
 
 Architecture: Devlin et al. 2019, post-layer-norm and exact GELU. The graph works on one row for each
-token there is, of all texts one after the other; only attention sees them side by side, padded.
+token there is, of all texts one after the other; only attention sees them side by side, padded. A
+text by itself needs no padding, and attention without it is faster: long texts go one by one.
 Embeddings are looked up outside it, so that encoders which share them keep them once.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from retrieval.dense.onnx import Graph
+from retrieval.dense.onnx import Graph, Model
 from retrieval.dense.runtime import Array, Session
 
-_CONTRIB = "com.microsoft"
+ALONE = 96
+"""Mean number of tokens from which texts go one by one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,15 +55,17 @@ class Encoder:
     """The layers of an encoder, ready to run. Thread-safe."""
 
     def __init__(self, weights: Weights, head: tuple[Array, Array] | None = None) -> None:
-        """Make the graph.
+        """Make what the graphs are made of ready.
 
         Args:
             weights: of the encoder.
             head: a linear map of the last states, its weight [out, hidden] and its bias.
         """
-        self._words = weights.words
-        self._positions = weights.positions
-        self._session = Session(_graph(weights, head))
+        self._weights = weights
+        self._head = head
+        self._lock = threading.Lock()
+        self._sessions: dict[bool, Session] = {}
+        """For texts side by side, and for one; each made when it is first needed."""
 
     def states(self, texts: Sequence[Sequence[int]], added: Array | None = None) -> Array:
         """Return the last hidden states, or what the head makes of them.
@@ -76,66 +81,79 @@ class Encoder:
             MemoryError: there is no room for it.
         """
         lengths = np.array([len(text) for text in texts], np.int64)
+        first = np.cumsum(lengths) - lengths
         columns = np.arange(lengths.max())
         real = columns < lengths[:, None]
         places = np.flatnonzero(real)
-        states = self._words[np.concatenate([np.asarray(text, np.int64) for text in texts])]
-        states = states + self._positions[places % len(columns)]
+        states = self._weights.words[np.concatenate([np.asarray(one, np.int64) for one in texts])]
+        states = states + self._weights.positions[places % len(columns)]
         if added is not None:
             states = states + added
-        first = np.cumsum(lengths) - lengths
+        if len(texts) == 1 or lengths.mean() >= ALONE:
+            session = self._session(padded=False)
+            ends = first + lengths
+            found = [
+                session.run({"embedded": states[begin:end]})
+                for begin, end in zip(first, ends, strict=True)
+            ]
+            return found[0] if len(found) == 1 else np.concatenate(found)
         inputs = {
             "embedded": states,
             "rows": np.where(real, first[:, None] + columns, 0),
             "real": real.astype(np.int32),
             "places": places,
         }
-        return self._session.run(inputs)
+        return self._session(padded=True).run(inputs)
+
+    def _session(self, *, padded: bool) -> Session:
+        with self._lock:
+            if padded not in self._sessions:
+                self._sessions[padded] = Session(_graph(self._weights, self._head, padded=padded))
+            return self._sessions[padded]
 
 
-def _graph(weights: Weights, head: tuple[Array, Array] | None) -> bytes:
+def _graph(weights: Weights, head: tuple[Array, Array] | None, *, padded: bool) -> Model:
     """Return the layers as a model.
 
-    Inputs: the embedded tokens [tokens, hidden]; for each place of the padded texts the row of its
-    token and whether there is one, [texts, longest]; the place of each row, [tokens].
+    Inputs: the embedded tokens [tokens, hidden] of one text; of several side by side, for each place
+    of the padded texts the row of its token and whether there is one, [texts, longest], and the place
+    of each row, [tokens].
     """
     graph = Graph()
     hidden = weights.words.shape[1]
     states = graph.input("embedded", "float32", ["tokens", hidden])
-    rows = graph.input("rows", "int64", ["texts", "longest"])
-    real = graph.input("real", "int32", ["texts", "longest"])
-    places = graph.input("places", "int64", ["tokens"])
+    if padded:
+        rows = graph.input("rows", "int64", ["texts", "longest"])
+        real = graph.input("real", "int32", ["texts", "longest"])
+        places = graph.input("places", "int64", ["tokens"])
     flat = graph.constant(np.array([-1, hidden], np.int64))
+    alone = graph.constant(np.array([1, -1, 3 * hidden], np.int64))
 
     def product(states: str, weight: Array, bias: Array) -> str:
         return graph.node("Gemm", states, graph.constant(weight), graph.constant(bias), transB=1)
 
     def normalised(states: str, norm: tuple[Array, Array], *beside: str) -> str:
+        for other in beside:
+            states = graph.node("Add", states, other)
         scale = [graph.constant(one) for one in norm]
-        if not beside:
-            return graph.node("LayerNormalization", states, *scale, epsilon=weights.epsilon)
-        return graph.node(
-            "SkipLayerNormalization",
-            states,
-            *beside,
-            *scale,
-            domain=_CONTRIB,
-            epsilon=weights.epsilon,
-        )
+        return graph.node("LayerNormalization", states, *scale, epsilon=weights.epsilon)
 
     def attended(states: str, layer: Layer) -> str:
         mixed = product(states, layer.attention_in, layer.attention_in_bias)
-        padded = graph.node("Gather", mixed, rows)
-        parts = graph.node("Split", padded, axis=2, num_outputs=3, outputs=3)
+        shaped = (
+            graph.node("Gather", mixed, rows) if padded else graph.node("Reshape", mixed, alone)
+        )
+        parts = graph.node("Split", shaped, axis=2, num_outputs=3, outputs=3)
         context = graph.node(
             "MultiHeadAttention",
             *(f"{parts}/{number}" for number in range(3)),
-            "",
-            real,
-            domain=_CONTRIB,
+            *(["", real] if padded else []),
+            domain="com.microsoft",
             num_heads=weights.heads,
         )
-        found = graph.node("Gather", graph.node("Reshape", context, flat), places)
+        found = graph.node("Reshape", context, flat)
+        if padded:
+            found = graph.node("Gather", found, places)
         return product(found, layer.attention_out, layer.attention_out_bias)
 
     states = normalised(states, weights.norm)

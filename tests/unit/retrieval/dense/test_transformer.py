@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrieval.dense.bert import length_batches
-from retrieval.dense.runtime import Array
+from retrieval.dense.onnx import Model
+from retrieval.dense.runtime import Array, Session
 from retrieval.dense.transformer import Encoder, Layer, Weights
 
 HIDDEN, HEADS, WORDS, PLACES = 8, 2, 50, 12
@@ -115,7 +116,5 @@ def test_threads_share_an_encoder() -> None:
 
 
 def test_a_model_that_is_none_is_refused() -> None:
-    from retrieval.dense.runtime import Session
-
     with pytest.raises(Exception, match=r"(?i)protobuf"):
-        Session(b"no model")
+        Session(Model(content=b"no model", arrays={}))
