@@ -172,7 +172,7 @@ def note_retrievals(
         k: hits wanted.
         begun: when, in nanoseconds of the clock that `now` reads.
     """
-    if not _installed():
+    if not _recording():
         return
     from opentelemetry import trace
 
@@ -213,7 +213,7 @@ def _json(value: object) -> str:
 def _span(
     name: str, attributes: Mapping[str, AttributeValue], *, client: bool = False
 ) -> Iterator[Noted]:
-    if not _installed():
+    if not _recording():
         yield _Silent()
         return
     from opentelemetry import trace
@@ -224,6 +224,15 @@ def _span(
     told = {KIND: shown, **attributes}
     with tracer.start_as_current_span(name, kind=kind, attributes=told) as span:
         yield _Recorded(span)
+
+
+def _recording() -> bool:
+    """Say whether anyone has set up where spans go to; until then a span costs and tells nothing."""
+    if not _installed():
+        return False
+    from opentelemetry import trace
+
+    return not isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider)
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from agent.types import Usage
@@ -86,19 +87,32 @@ def _listed(model: str, usage: Usage, address: str | None) -> float | None:
     """Return what a call costs by the provider's list; None for a name that is in none."""
     from genai_prices import Usage as Tokens
     from genai_prices import calc_price
+
+    provider = _lister(model, address)
+    if provider is None:
+        return None
+    tokens = Tokens(input_tokens=usage.tokens_in, output_tokens=usage.tokens_out)
+    return float(calc_price(tokens, model, provider_id=provider).total_price)
+
+
+@lru_cache(maxsize=256)
+def _lister(model: str, address: str | None) -> str | None:
+    """Return whose list names a model at an address; None where none does.
+
+    The package forgets what it did not find, and looks through hundreds of patterns at every call.
+    """
     from genai_prices.data_snapshot import get_snapshot
 
-    provider = OPENAI
+    provider: str = OPENAI
     if address is not None:
         try:
             provider = get_snapshot().find_provider(None, None, address).id
         except LookupError:
             if model.startswith(OPEN_WEIGHTS):
                 return None
-    tokens = Tokens(input_tokens=usage.tokens_in, output_tokens=usage.tokens_out)
     try:
-        found = calc_price(tokens, model, provider_id=provider)
+        _, found = get_snapshot().find_provider_model(model, None, provider, None)
     except LookupError:
         return None
     # The lists match by pattern, too: a name that only begins like a listed one is another model.
-    return float(found.total_price) if found.model.id == model else None
+    return provider if found.id == model else None

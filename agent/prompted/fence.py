@@ -36,6 +36,8 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 """[INST] and its like, with which Mistral's and GLM's templates set off turns and tools."""
+_OPENING = re.compile(r"[<＜\[［【⟦〔]")
+"""Without one of these a text holds no tag, no token and no mark: most chunks have none."""
 _DISGUISE = str.maketrans(
     {"[": "⟦", "]": "⟧", "【": "⦗", "】": "⦘", "［": "⦅", "］": "⦆", "〔": "⧼", "〕": "⧽"}
 )
@@ -61,6 +63,8 @@ def enclosed(text: str) -> str:
 
 def harmless(text: str) -> str:
     """Return corpus text in which nothing reads as a citation mark or as a tag of a protocol."""
+    if _OPENING.search(text) is None:
+        return text
     return tokenless(MARK.sub(lambda mark: mark[0].translate(_DISGUISE), text))
 
 

@@ -29,6 +29,10 @@ RESULT_OVERHEAD = 160
 UNSUPPORTED = "the model's answer quotes nothing that stands in the sources"
 
 
+Given = tuple[AnswerReply, Checked | None]
+"""A reply with its answer as checked; None where it says that nothing was found."""
+
+
 class Answering:
     """Answers sub-questions; remembers whether the server takes tools."""
 
@@ -61,14 +65,14 @@ class Answering:
     async def from_sources(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
         """Answer from hits, and from what tools bring."""
         sources = Sources(hits)
-        reply: AnswerReply | None = None
+        given: Given | None = None
         if self._toolbox is not None:
-            reply = await self._with_tools(question, sources, self._toolbox)
-        if reply is None and sources.hits:
-            reply = await self._without_tools(question, sources)
-        if reply is None or not reply.found:
+            given = await self._with_tools(question, sources, self._toolbox)
+        if given is None and sources.hits:
+            given = await self._without_tools(question, sources)
+        reply, checked = given or (None, None)
+        if reply is None or checked is None:
             return _not_found(question, sources.hits)
-        checked = checked_answer(reply, sources)
         if not checked.citations:
             answer = SubAnswer(sub_question_id=question.id, status="failed", error=UNSUPPORTED)
         else:
@@ -81,13 +85,15 @@ class Answering:
             )
         return Finding(sub_answer=answer, hits=tuple(sources.hits), struck=checked.struck)
 
-    async def _without_tools(self, question: SubQuestion, sources: Sources) -> AnswerReply:
+    async def _without_tools(self, question: SubQuestion, sources: Sources) -> Given:
         """Ask for an answer from what there is; once more where nothing it quotes is found."""
         asked_again = False
+        checked: Checked | None = None
 
         def fault(reply: AnswerReply) -> str:
-            nonlocal asked_again
-            if asked_again or _supported(reply, sources):
+            nonlocal asked_again, checked
+            checked = _checked(reply, sources)
+            if asked_again or checked is None or checked.citations:
                 return ""
             asked_again = True
             return (
@@ -95,17 +101,18 @@ class Answering:
                 "letter, or set found to false."
             )
 
-        return await self._asking.ask(
+        reply = await self._asking.ask(
             "answer",
             self._opening(question, sources, tools=""),
             AnswerReply,
             max_tokens=ANSWER_TOKENS,
             check=fault,
         )
+        return reply, checked
 
     async def _with_tools(
         self, question: SubQuestion, sources: Sources, toolbox: Toolbox
-    ) -> AnswerReply | None:
+    ) -> Given | None:
         """Return the answer of a conversation with tools; None where it must be asked without."""
         use = ToolUse(toolbox)
         messages = self._opening(question, sources, tools=f"tools_{self._mode}")
@@ -124,8 +131,11 @@ class Answering:
             calls = calls_in(reply, self._mode, use.rounds)
             if not calls:
                 answer = read_reply(reply.text, AnswerReply)[0]
-                usable = isinstance(answer, AnswerReply) and _supported(answer, sources)
-                return answer if usable and isinstance(answer, AnswerReply) else None
+                if not isinstance(answer, AnswerReply):
+                    return None
+                checked = _checked(answer, sources)
+                usable = checked is None or checked.citations
+                return (answer, checked) if usable else None
             results = await use.run(calls)
             room = self._room_after(messages, reply) // len(results)
             bodies = []
@@ -209,8 +219,8 @@ def tidy_items(items: Sequence[str]) -> tuple[str, ...]:
 _NO_BRACES = str.maketrans("{}", "()")
 
 
-def _supported(reply: AnswerReply, sources: Sources) -> bool:
-    return not reply.found or bool(checked_answer(reply, sources).citations)
+def _checked(reply: AnswerReply, sources: Sources) -> Checked | None:
+    return checked_answer(reply, sources) if reply.found else None
 
 
 def _not_found(question: SubQuestion, hits: Sequence[Hit]) -> Finding:

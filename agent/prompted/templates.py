@@ -47,6 +47,7 @@ class Prompts:
             translated,
             packaged,
         )
+        self._paths: dict[str, Path] = {}
 
     def messages(self, name: str, **values: str) -> list[Message]:
         """Return the conversation that a prompt file opens, filled.
@@ -82,11 +83,13 @@ class Prompts:
         return "\n" + "\n\n".join(shown) if shown else ""
 
     def _parts(self, name: str) -> tuple[Path, dict[str, str]]:
-        for folder in self._folders:
-            path = folder / f"{name}.md"
-            if path.is_file():
-                return path, read_parts(path)
-        raise AssertionError(f"the prompt {name} is not packaged")
+        path = self._paths.get(name)
+        if path is None:
+            paths = (folder / f"{name}.md" for folder in self._folders)
+            path = next((one for one in paths if one.is_file()), None)
+            assert path is not None, f"the prompt {name} is not packaged"
+            self._paths[name] = path
+        return path, read_parts(path)
 
 
 def prompt_language(code: str) -> str:
