@@ -15,12 +15,15 @@ import random
 import shutil
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
@@ -29,55 +32,51 @@ LANES = 2
 
 
 class Killer:
-    """Kills a worker or a node, again and again, in a thread."""
+    """Kills a worker or a node, again and again, until the work that it disturbs is over."""
 
     def __init__(self, cluster: Any, kills: int, seed: int, every: float) -> None:
         self._cluster, self._random, self._every = cluster, random.Random(seed), every
-        self._nodes = [cluster.add_node(num_cpus=1, object_store_memory=100 << 20)]
         self.left = kills
         self.done: Counter[str] = Counter()
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
 
-    def __enter__(self) -> Killer:
-        self._thread.start()
-        return self
+    def disturb(self, make: Callable[[int], None]) -> int:
+        """Do the work in a thread, until all kills were done; return how often it was done."""
+        rounds: list[int] = []
 
-    def __exit__(self, *_: object) -> None:
-        self._stop.set()
-        self._thread.join()
-        for node in self._nodes:
-            self._cluster.remove_node(node)
+        def work() -> None:
+            while self.left:
+                make(len(rounds))
+                rounds.append(1)
 
-    def _run(self) -> None:
-        import psutil
+        node = self._add()
+        with ThreadPoolExecutor(1) as thread:
+            working = thread.submit(work)
+            # Ray starts nodes from the main thread alone.
+            while (
+                self.left and not wait([working], self._random.uniform(0.2, 2) * self._every).done
+            ):
+                if sum(self.done.values()) % 4 == 3:
+                    self._cluster.remove_node(node, allow_graceful=False)
+                    node = self._add()
+                    self.done["nodes"] += 1
+                elif found := self._workers():
+                    with suppress(psutil.NoSuchProcess):
+                        self._random.choice(found).kill()
+                        self.done["workers"] += 1
+                self.left -= 1
+            working.result()
+        self._cluster.remove_node(node)
+        return len(rounds)
 
-        while self.left and not self._stop.wait(self._random.uniform(0.2, 2) * self._every):
-            if sum(self.done.values()) % 4 == 3:
-                self._cluster.remove_node(self._nodes.pop(), allow_graceful=False)
-                self._nodes.append(
-                    self._cluster.add_node(num_cpus=1, object_store_memory=100 << 20)
-                )
-                self.done["nodes"] += 1
-            else:
-                workers = []
-                for process in psutil.process_iter(["cmdline", "ppid"]):
-                    if (process.info["cmdline"] or [""])[0].startswith("ray::_Worker"):
-                        workers.append(process)
-                if not workers:
-                    continue
-                self._random.choice(workers).kill()
-                self.done["workers"] += 1
-            self.left -= 1
+    def _add(self) -> Any:
+        return self._cluster.add_node(num_cpus=1, object_store_memory=100 << 20)
 
-
-def until(killer: Killer, make: Callable[[int], None]) -> int:
-    """Do the work again and again until all kills were done; return how often."""
-    rounds = 0
-    while killer.left:
-        make(rounds)
-        rounds += 1
-    return rounds
+    def _workers(self) -> list[psutil.Process]:
+        return [
+            process
+            for process in psutil.process_iter(["cmdline"])
+            if (process.info["cmdline"] or [""])[0].startswith("ray::_Worker")
+        ]
 
 
 def main() -> None:
@@ -112,10 +111,10 @@ def main() -> None:
         there = RayCluster.join("ray", 2)
         if "build" in arguments.what:
             alone = build(work / "alone", None)
-            with Killer(cluster, arguments.kills, arguments.seed, 2.0) as killer:
-                same: list[bool] = []
-                began = time.perf_counter()
-                rounds = until(killer, lambda _: same.append(build(work / "out", there) == alone))
+            killer = Killer(cluster, arguments.kills, arguments.seed, 2.0)
+            same: list[bool] = []
+            began = time.perf_counter()
+            rounds = killer.disturb(lambda _: same.append(build(work / "out", there) == alone))
             print(
                 f"build: {dict(killer.done)} killed in {rounds} builds,"
                 f" {time.perf_counter() - began:.0f} s: {sum(same)} of {rounds} with the same bytes",
@@ -128,18 +127,16 @@ def main() -> None:
             ensure_built(snapshot, "bm25")
             paid = ask(work / "run-alone", snapshot, arguments.questions, None)
             expected = records(work / "run-alone")
-            with Killer(cluster, arguments.kills, arguments.seed + 1, 4.0) as killer:
-                outcomes: list[tuple[bool, int]] = []
+            killer = Killer(cluster, arguments.kills, arguments.seed + 1, 4.0)
+            outcomes: list[tuple[bool, int]] = []
 
-                def go(number: int) -> None:
-                    out = work / f"run-{number}"
-                    calls = ask(
-                        out, snapshot, arguments.questions, there, latency=0.3, at_once=LANES
-                    )
-                    outcomes.append((records(out) == expected, sum((calls - paid).values())))
+            def go(number: int) -> None:
+                out = work / f"run-{number}"
+                calls = ask(out, snapshot, arguments.questions, there, latency=0.3, at_once=LANES)
+                outcomes.append((records(out) == expected, sum((calls - paid).values())))
 
-                began = time.perf_counter()
-                rounds = until(killer, go)
+            began = time.perf_counter()
+            rounds = killer.disturb(go)
             again = sum(more for _, more in outcomes)
             killed = sum(killer.done.values())
             print(

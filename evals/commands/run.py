@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from corpus.errors import BackendError
+from corpus.errors import BackendError, InputError
 from evals.commands.score import score_folder
 from evals.options import (
     CLASSIFY,
@@ -187,6 +187,11 @@ def run_command(
     from evals.types import RunConfig
 
     begun[:] = ["python -m evals " + shlex.join(sys.argv[1:])]
+    if workers and not cluster:
+        raise InputError(
+            f"--workers {workers} are actors of a cluster: name it with --cluster ray, or leave them"
+            " out; samples at once on this machine are --concurrency"
+        )
     chosen = find_benchmark(benchmark)
     split = split or chosen.splits[0]
     if data == SAMPLE_DATA and "sample" in chosen.editions:

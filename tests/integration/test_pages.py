@@ -40,6 +40,8 @@ MARKED = {
         "models that write: the tests of `tests/unit/evals/builders` script them",
     ),
     ("builders.md", "a sheet that people filled in"),
+    ("cluster.md", "several machines with the extra ray, and a dump"),
+    ("cluster.md", "Slurm"),
     ("compound-qa.md", "LLaMA-Factory, or the extra `finetune` and a model in a folder"),
     ("ecosystem.md", "a key of a provider, and stays open"),
     ("ecosystem.md", "a key of a provider"),

@@ -1,0 +1,119 @@
+"""What all workers of a run share, without a cluster: one limiter, one file of calls, one order."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.llm.calls import CallCache
+from agent.llm.limits import Limits
+from evals.runs.cluster.exchange import Enter, Exchange, RemoteCalls, RemoteLimiter
+from evals.runs.folder import RunFolder
+from evals.types import Prediction
+from tests.unit.evals.runs.test_folder import make_record
+
+
+class Line:
+    """A `corpus.cluster.Shared` to a loop in a thread of this process; messages travel pickled."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self._answer = pickle.loads(pickle.dumps(exchange))()
+
+    def __call__(self, message: Any, /) -> Future[Any]:
+        sent = pickle.loads(pickle.dumps(message))
+        return asyncio.run_coroutine_threadsafe(self._answer(sent), self._loop)
+
+    def close(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+@pytest.fixture
+def calls(tmp_path: Path) -> Path:
+    return tmp_path / "calls.sqlite"
+
+
+@pytest.fixture
+def line(calls: Path) -> Iterator[Line]:
+    made = Line(Exchange(calls=calls, limits=Limits(concurrency=2), lease=0.3))
+    yield made
+    made.close()
+
+
+def test_all_workers_together_have_no_more_calls_under_way_than_allowed(line: Line) -> None:
+    running, most, lock = [0], [0], threading.Lock()
+
+    def worker() -> None:
+        limiter = RemoteLimiter(line)
+
+        async def call() -> None:
+            async with limiter.admitted(10):
+                with lock:
+                    running[0] += 1
+                    most[0] = max(most[0], running[0])
+                await asyncio.sleep(0.01)
+                with lock:
+                    running[0] -= 1
+                limiter.succeeded(10, 10)
+
+        async def calls() -> None:
+            await asyncio.gather(*(call() for _ in range(6)))
+
+        asyncio.run(calls())
+
+    threads = [threading.Thread(target=worker) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert running == [0]
+    assert most == [2]
+
+
+def test_the_places_of_a_worker_that_died_are_free_again(line: Line) -> None:
+    began = time.monotonic()
+    for number in range(3):
+        line(Enter(ticket=f"of a worker {number}", tokens=1)).result(10)
+    assert 0.25 < time.monotonic() - began < 10
+
+
+def test_calls_are_kept_by_the_machine_that_began_the_run(line: Line, calls: Path) -> None:
+    remote = RemoteCalls(line, calls)
+
+    async def keep() -> None:
+        assert await remote.get("key") is None
+        await remote.put("key", "m", ok=True, record={"text": "said"})
+        assert await remote.get("key") == (True, {"text": "said"})
+
+    asyncio.run(keep())
+    cache = CallCache(calls, read_only=True)
+    assert asyncio.run(cache.get("key")) == (True, {"text": "said"})
+    cache.close()
+
+
+def test_predictions_are_put_into_the_order_of_the_samples(tmp_path: Path) -> None:
+    folder = RunFolder.begin(tmp_path / "run", make_record(ids=("a", "b", "c")))
+    for sample_id, error in (("c", "slow"), ("b", "slow"), ("a", None), ("c", None), ("b", None)):
+        folder.predictions_file.append(
+            Prediction(sample_id=sample_id, epoch=0, error=error or f"of {sample_id}")
+        )
+    folder.put_in_order()
+    path = tmp_path / "run" / "predictions.jsonl"
+    found = [(one.sample_id, one.error) for one in folder.predictions_file]
+    assert found == [("a", "of a"), ("b", "slow"), ("b", "of b"), ("c", "slow"), ("c", "of c")]
+    before = path.stat().st_ino
+    folder.put_in_order()
+    assert path.stat().st_ino == before
+    folder.close()
