@@ -19,10 +19,11 @@ from agent.extractive.composer.quotes import quote_facts
 from agent.extractive.composer.run_plan import as_run
 from agent.extractive.composer.sub_answers import sub_answer
 from agent.extractive.finder.asked import Asked, read_asked
+from agent.extractive.finder.attributes import embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
-from agent.extractive.finder.labels import names_attribute
+from agent.extractive.finder.labels import gives, is_own_cell, names_attribute
 from agent.extractive.finder.lists import find_members
-from agent.extractive.finder.polar import read_polar
+from agent.extractive.finder.polar import own_value, read_polar, states
 from agent.extractive.finder.ranking import given
 from agent.extractive.finder.titles import find_titled
 from agent.extractive.finder.values import Reading, read_best
@@ -160,11 +161,22 @@ class ExtractiveReasoner:
         return why
 
     def confirms(self, question: str, value: str, quote: str, chunk: Chunk) -> bool:
-        """Whether the reader is certain that words of a sentence answer, though it says it otherwise."""
+        """Whether words answer, though the quote says it otherwise.
+
+        Of a box or row its label must give what is asked of the very thing; a sentence the reader
+        must be certain of.
+        """
         facts = facts_of([Hit(chunk=chunk, score=0.0, rank=1, source="read")])
-        fact = next((one for one in facts if one.text == quote and not one.cells), None)
-        reader = self._reader or embedded_reader()
-        return fact is not None and is_certain(question, value, fact, facts, reader)
+        fact = next((one for one in facts if one.text == quote), None)
+        if fact is None:
+            return False
+        if fact.cells:
+            asked = read_asked(question, self._sources.subject_of)
+            if asked.form == "yes_no":
+                own = own_value(asked, fact)
+                return value == "Yes" and own is not None and states(asked, fact, own)
+            return is_own_cell(asked, fact) and gives(asked, fact, value)
+        return is_certain(question, value, fact, facts, self._reader or embedded_reader())
 
     # Planning
 
@@ -237,6 +249,7 @@ class ExtractiveReasoner:
         seen = list(hits)
         found: SubAnswer | None = None
         facts = facts_of(seen)
+        embedded_matcher().prepare(head for fact in facts for head, _ in fact.cells)
         if embedded_tagger().tag(question.text).operator == "explain":
             found = quote_step(question, facts, self._embedder)
         elif asked.form == "yes_no":

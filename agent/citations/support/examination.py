@@ -199,12 +199,13 @@ def _check_words(
     claim: str, names: Sequence[Name], loose: Sequence[Name], evidence: Evidence, faults: Faults
 ) -> None:
     """Doubt a claim with words that the quote does not hold."""
-    missing = lacking_words(claim, names, evidence)
-    missing += [
+    unnamed = [
         name.text for name in loose if missing_words(content_words(name.text), evidence.stems)
     ]
+    missing = list(dict.fromkeys([*lacking_words(claim, names, evidence), *unnamed]))
     if missing:
-        faults.soft.append(f"the quote does not say “{', '.join(dict.fromkeys(missing))}”")
+        doubts = faults.soft if unnamed else faults.wording
+        doubts.append(f"the quote does not say “{', '.join(missing)}”")
     if IDEOGRAPH.search(claim):
         texts = " ".join((*evidence.texts, *evidence.frame, evidence.question))
         share = missing_ideographs(claim, texts)

@@ -98,6 +98,7 @@ def comparable(texts: Sequence[str]) -> bool:
     """Whether values measure the same: dates with dates, metres with feet, never kg with people."""
     kinds: set[str] = set()
     bare: list[float] = []
+    scaled = False
     for text in texts:
         if find_dates(text) and measure(text) == find_dates(text)[0].ordinal:
             kinds.add("date")
@@ -105,8 +106,12 @@ def comparable(texts: Sequence[str]) -> bool:
             kinds.add(quantities[0].dimension)
             if not quantities[0].dimension:
                 bare.append(abs(quantities[0].value))
-    # A number without a unit may stand beside one with: boxes leave units out.
+            scaled |= quantities[0].base != quantities[0].value
     if len(kinds - {"", "people"}) > 1 or ("date" in kinds and len(kinds) > 1):
+        return False
+    # A bare number may stand beside one with a unit, since boxes leave units out; but not where the
+    # unit changes the number: a table's 3,530 under "Length (km)" is not less than 2,850 km.
+    if bare and scaled:
         return False
     return not bare or min(bare) == 0 or max(bare) / min(bare) <= WIDEST
 

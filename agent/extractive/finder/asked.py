@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from agent.extractive.finder.attributes import about_it
 from agent.extractive.language import words
 from agent.extractive.language.clauses import form_of
 from agent.extractive.language.degrees import SCALE_OF, degree_of
@@ -75,6 +76,8 @@ class Asked:
     """Stems that a label or a head may have instead."""
     names: tuple[str, ...] = ()
     """Names and years that an answer's line must agree with."""
+    about: str = ""
+    """The step with "it" for its thing: what labels are matched with."""
 
 
 LONGEST = 2000
@@ -119,6 +122,7 @@ def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
         stems=stems,
         hints=frozenset(hints),
         names=tuple(said for said, _ in subjects),
+        about=about_it(text, [said for said, _ in subjects]),
     )
 
 

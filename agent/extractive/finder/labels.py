@@ -5,12 +5,18 @@ from __future__ import annotations
 import re
 
 from agent.extractive.finder.asked import Asked
+from agent.extractive.finder.attributes import embedded_matcher
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import value_fits
 from agent.extractive.language.stems import content_stems, related, stem
 
 GIVEN_FROM = 0.8
-"""Score from which a label names what is asked for."""
+"""Score from which a label gives what is asked for."""
+MATCHED_FROM = 0.9
+"""Probability from which a label that shares no word with the step gives what is asked for: of an
+unseen writer's questions 0.93 of the labels chosen from there on are right, 0.89 from 0.8 on."""
+SAME_MATTER_FROM = 0.7
+"""Score from which a label is about what a statement says; its value then has to be named in it."""
 _GENERIC = frozenset(
     map(
         stem,
@@ -39,6 +45,16 @@ _AS_OF = re.compile(r"\b(?:as of|ref|note|footnotes?|rank|source)$", re.IGNORECA
 
 
 def head_score(asked: Asked, head: str) -> float:
+    """How well a label or a column's head gives what is asked for, by its words or by its meaning."""
+    said = word_score(asked, head)
+    if not asked.about or not head or _AS_OF.search(head):
+        return said
+    chance = embedded_matcher().chance(asked.about, head)
+    # A label that answers less likely than none does is about something else.
+    return max(said, chance * GIVEN_FROM / MATCHED_FROM if chance >= 0.5 else 0.0)
+
+
+def word_score(asked: Asked, head: str) -> float:
     """How well a label or a column's head names what is asked for.
 
     A label that shares only "place" or "date" with the question is about something else, and so
@@ -77,6 +93,11 @@ def row_name(fact: Fact) -> str:
 def names_attribute(asked: Asked, fact: Fact) -> bool:
     """Whether a label names what is asked for."""
     return bool(fact.cells) and head_score(asked, fact.cells[0][0]) >= GIVEN_FROM
+
+
+def gives(asked: Asked, fact: Fact, value: str) -> bool:
+    """Whether the cell that holds a value has a label that gives what is asked for."""
+    return any(value in said and head_score(asked, head) >= GIVEN_FROM for head, said in fact.cells)
 
 
 def is_own_cell(asked: Asked, fact: Fact) -> bool:

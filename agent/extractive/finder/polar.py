@@ -9,9 +9,9 @@ from agent.citations.content.words import content_words
 from agent.citations.support.clauses import said_of_another
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
-from agent.extractive.finder.labels import best_column
+from agent.extractive.finder.labels import SAME_MATTER_FROM, best_column, head_score, is_own_cell
 from agent.extractive.finder.ranking import rank_facts
-from agent.extractive.finder.values import FOUND_FROM
+from agent.extractive.finder.values import FOUND_FROM, split_values
 from agent.extractive.language.stems import content_stems, words_of
 from retrieval.types import Embedder
 
@@ -37,6 +37,10 @@ def read_polar(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> Polar
 
     Silence is no denial: without a fact about the same matter the question stays open.
     """
+    own = [fact for fact in facts if own_value(asked, fact) is not None]
+    if own:
+        best = max(own, key=lambda fact: head_score(asked, fact.label))
+        return Polar(yes=states(asked, best, best.cells[0][1]), fact=best, score=1.0)
     statement = frozenset(content_stems(asked.text))
     subject = frozenset(stem_ for name in asked.subjects[:1] for stem_ in content_stems(name))
     wanted = statement - subject or statement
@@ -62,3 +66,25 @@ def read_polar(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> Polar
         if best_no is None and score >= FOUND_FROM and same_matter:
             best_no = Polar(yes=False, fact=fact, score=score)
     return best_no
+
+
+def own_value(asked: Asked, fact: Fact) -> str | None:
+    """The value of a box of the very thing asked about whose label gives what is asked.
+
+    None where the fact is none, or the statement names nothing that a value could be.
+    """
+    if fact.kind != "value" or len(asked.names) < 2 or not is_own_cell(asked, fact):
+        return None
+    label, value = fact.cells[0]
+    return value if head_score(asked, label) >= SAME_MATTER_FROM else None
+
+
+def states(asked: Asked, fact: Fact, value: str) -> bool:
+    """Whether a statement names one of the things of a value, all words of it."""
+    said = frozenset(content_stems(asked.text))
+    titles = {title.casefold() for title in asked.subjects}
+    return any(
+        item.casefold() in titles or (stems and stems <= said)
+        for item in (value, *split_values(value, fact), *value.split(", "))
+        for stems in [frozenset(content_stems(item))]
+    )

@@ -53,6 +53,7 @@ def test_without_a_reasoner_that_spares_all_are_asked() -> None:
         (["1602", "425 m"], False),
         (["12", "9,000,000,000"], False),
         (["425 m", "430"], True),
+        (["2,850 km", "3,530"], False),
         (["", "425 m"], True),
     ],
 )

@@ -1,0 +1,89 @@
+"""Which label of a box, or column of a table, gives what a step asks: a trained bi-encoder.
+
+The step, with "it" for its thing, and the labels go through the embedded encoder whose upper layers
+were trained further; the cosine of the two, scaled, stands against a score of "none of them"
+(bench/train_labels.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from agent.extractive.weights.store import FOLDER, encoder_of, open_tokenizer, read_layers
+from retrieval.dense.bert import BertEncoder
+from retrieval.dense.runtime import Array
+
+IT = "it"
+"""Stands for the thing that a step asks about."""
+LONGEST = 48
+"""Word pieces of a step or a label that are read."""
+KEPT = 5_000
+"""Labels and steps whose vectors are kept: 8 MB."""
+
+
+class AttributeMatcher:
+    """Says how likely a label gives what a step asks. Thread-safe."""
+
+    def __init__(self, encoder: BertEncoder, heads: dict[str, Array]) -> None:
+        self._encoder = encoder
+        self._scale = float(heads["scale"][0])
+        self._none = heads["none.weight"][0], float(heads["none.bias"][0])
+        self._known: dict[str, Array] = {}
+
+    @classmethod
+    def open(cls, path: Path = FOLDER / "labels.safetensors") -> AttributeMatcher:
+        """Load the matcher's layers."""
+        state = read_layers(path)
+        encoder = BertEncoder(
+            name="labels",
+            weights=encoder_of(state),
+            tokenizer=open_tokenizer(),
+            pooling="mean",
+            limit=LONGEST,
+        )
+        return cls(encoder, {n: v for n, v in state.items() if not n.startswith("encoder.")})
+
+    def chance(self, step: str, label: str) -> float:
+        """Return the probability, in [0, 1], that a label answers a step rather than none.
+
+        Args:
+            step: with "it" for its thing (`about_it`).
+            label: of a box, or a column's head.
+        """
+        asked, given = self._vectors([step, label])
+        weight, bias = self._none
+        none = float(asked @ weight) + bias
+        return float(1 / (1 + np.exp(none - self._scale * float(asked @ given))))
+
+    def prepare(self, labels: Iterable[str]) -> None:
+        """Encode labels together: one pass over a table's is much cheaper than one for each."""
+        self._vectors(list(dict.fromkeys(labels)))
+
+    def _vectors(self, texts: Sequence[str]) -> list[Array]:
+        known = self._known
+        missing = [text for text in texts if text not in known]
+        made = dict(zip(missing, self._encoder.encode(missing), strict=True)) if missing else {}
+        found = [made[text] if text in made else known[text] for text in texts]
+        # Replaced, not changed: another thread may be reading.
+        self._known = {**(known if len(known) < KEPT else {}), **made} if made else known
+        return found
+
+
+@lru_cache(maxsize=1)
+def embedded_matcher() -> AttributeMatcher:
+    """The matcher of the weights in this package, loaded once a process."""
+    return AttributeMatcher.open()
+
+
+def about_it(question: str, names: Iterable[str]) -> str:
+    """Return a step with "it" for the first of some names that stands in it."""
+    for name in names:
+        found = re.search(rf"(?<!\w)(?:the )?{re.escape(name)}(?!\w)", question, re.IGNORECASE)
+        if found:
+            return question[: found.start()] + IT + question[found.end() :]
+    return question

@@ -1,0 +1,83 @@
+"""Labels are matched with what a step asks by their meaning."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.extractive.finder.asked import read_asked
+from agent.extractive.finder.attributes import about_it, embedded_matcher
+from agent.extractive.finder.facts import facts_of
+from agent.extractive.finder.polar import own_value, read_polar, states
+from agent.extractive.finder.ranking import given as given_fact
+from retrieval.dense.embedders import shared_embedder
+from tests.unit.agent.extractive.finder.test_values import hits_of
+
+BOX = "Founded: 1924\nFounder: Ida Kern\nHeadquarters: Graz\nNumber of employees: 1,400\nMotto: Onward"
+
+
+def title_of(name: str) -> str | None:
+    return name if name in ("Kernwerk", "Graz", "Linz") else None
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Where is Kernwerk based?", "Graz"),
+        ("In which town does Kernwerk have its head office?", "Graz"),
+        ("How many people work at Kernwerk?", "1,400"),
+        ("Who started Kernwerk?", "Ida Kern"),
+    ],
+)
+def test_a_label_answers_what_is_asked_in_other_words(question: str, value: str) -> None:
+    fact = given_fact(read_asked(question, title_of), facts_of(hits_of({"Kernwerk": BOX})))
+    assert fact is not None
+    assert fact.cells[0][1] == value
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who designed the logo of Kernwerk?",
+        "How many shops has Kernwerk?",
+        "Who is the head of Kernwerk?",
+        "When was Kernwerk sold?",
+    ],
+)
+def test_what_no_label_says_is_not_given(question: str) -> None:
+    facts = facts_of(hits_of({"Kernwerk": BOX}))
+    assert given_fact(read_asked(question, title_of), facts) is None
+
+
+def test_a_box_settles_whether_its_value_is_the_one_named() -> None:
+    box = "Born: Graz\nAlma mater: Linz University, Kernwerk School\nSpouse: Jo Ott"
+    facts = facts_of(hits_of({"Ida Kern": box}))
+    names = {"Ida Kern", "Linz University", "Kernwerk School", "Graz University", "Graz"}
+
+    def known(name: str) -> str | None:
+        return name if name in names else None
+
+    for school, yes in (("Linz University", True), ("Graz University", False)):
+        asked = read_asked(f"Did Ida Kern study at {school}?", known)
+        polar = read_polar(asked, facts, shared_embedder())
+        assert polar is not None
+        assert (polar.yes, polar.fact.label) == (yes, "Alma mater")
+        assert own_value(asked, facts[0]) is None, "where she was born is another matter"
+    assert states(read_asked("Was Ida Kern born in Graz?", known), facts[0], "Graz")
+    assert not states(read_asked("Was Ida Kern born in Graz?", known), facts[0], "Graz West")
+
+
+def test_the_thing_is_it() -> None:
+    assert about_it("When was the Bank of Ro founded?", ["Bank of Ro"]) == "When was it founded?"
+    assert about_it("ro's size", ["Ro"]) == "it's size"
+    assert about_it("Rome's size", ["Ro"]) == "Rome's size"
+
+
+@given(st.text(max_size=60), st.text(max_size=40))
+def test_a_chance_is_one_whatever_is_asked(step: str, label: str) -> None:
+    matcher = embedded_matcher()
+    chance = matcher.chance(step, label)
+    assert 0.0 <= chance <= 1.0
+    matcher.prepare([label, step, label])
+    assert matcher.chance(step, label) == pytest.approx(chance, abs=1e-4)
