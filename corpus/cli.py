@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from corpus.errors import InputError
-from corpus.kinds import Kind
+from corpus.inventory.kinds import Kind
 from corpus.pace import Pace, unseen
 from corpus.terminal import progress_bar, run_app, say
 
@@ -194,7 +194,7 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Print an article as the snapshot holds it."""
-    from corpus.lists import describe
+    from corpus.inventory.lists import describe
     from corpus.store import Snapshot
 
     with Snapshot.open(folder) as snapshot:
@@ -232,7 +232,7 @@ def list_command(
     as_json: AsJson = False,
 ) -> None:
     """List a snapshot's articles, categories, boxes or tables, with their sizes or counts."""
-    from corpus.lists import gather, print_line
+    from corpus.inventory.lists import gather, print_line
     from corpus.store import Snapshot
 
     if linked and what is not Kind.ARTICLES:
@@ -268,7 +268,7 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find articles by words of their title, then by words as they stand in their text."""
-    from corpus.contents import search_articles
+    from corpus.inventory.contents import search_articles
     from corpus.store import Snapshot
 
     if not text.strip():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from corpus.contents import (
+from corpus.inventory.contents import (
     Entry,
     NamedTable,
     Tally,
@@ -14,7 +14,7 @@ from corpus.contents import (
     list_tables,
     most_linked,
 )
-from corpus.kinds import Kind
+from corpus.inventory.kinds import Kind
 from corpus.store import Snapshot
 from corpus.types import Contents
 
@@ -35,7 +35,7 @@ def gather(
     Args:
         snapshot: an open one.
         what: of which kind.
-        pattern: of names, as in `corpus.contents.list_articles`.
+        pattern: of names, as in `corpus.inventory.contents.list_articles`.
         category: only articles filed under it, or what they hold; "" for all.
         linked: articles that most others link to, most first.
         report: called with articles read and articles in all, where texts or contents are read.

@@ -10,7 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from corpus.cli import app
-from corpus.contents import (
+from corpus.errors import InputError
+from corpus.inventory.contents import (
     list_articles,
     list_boxes,
     list_categories,
@@ -18,7 +19,6 @@ from corpus.contents import (
     most_linked,
     search_articles,
 )
-from corpus.errors import InputError
 from corpus.sample import sample_snapshot
 from corpus.storage.titles import fold
 from corpus.store import Snapshot

@@ -1,0 +1,1 @@
+"""What a snapshot holds, for people who look into it."""
