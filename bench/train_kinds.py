@@ -1,11 +1,16 @@
 """Train the model that tells core, background and follow-up sub-questions apart, and measure it.
 
-Prints the accuracy and Cohen's kappa (with its 95 % interval, questions resampled) of a
-cross-validation over the labelled questions that come with the package, on the judging questions of
-another writer, and, where a file of human annotations is given, on those; neither of the two takes
-part in training. `--more` learns from a file of further examples as well; `--write` stores the weights.
+A label is the majority's of three who labelled every sub-question without seeing the writer's
+label (bench/data/KINDS.md), or, with `--labels writer`, the writer's. Prints how far the three
+agree; then accuracy and Cohen's kappa (with its 95 % interval, questions resampled) of a
+cross-validation over the labelled questions that come with the package, of what was trained on all
+of them, and of the weights that the package holds: on the judging questions of another writer and,
+where a file of human annotations is given, on those; neither takes part in training. `--more` learns
+from a file of further examples as well; `--write` stores the weights. Those that are stored were
+made by `--labels writer --write`.
 
-    python bench/train_kinds.py [--annotations FILE.jsonl] [--more bench/data/kinds_examples.txt] [--write]
+    python bench/train_kinds.py [--labels writer] [--annotations FILE.jsonl]
+                                [--more bench/data/kinds_examples.txt] [--write]
 """
 
 from __future__ import annotations
@@ -13,6 +18,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -25,7 +31,8 @@ from sklearn.metrics import cohen_kappa_score, confusion_matrix
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from agent.extractive.planner.kinds import KINDS, MODEL, KindModel, describe  # noqa: E402
+from agent.extractive.planner.kinds import KINDS, MODEL, KindModel, describe, load_model  # noqa: E402
+from evals.metrics.statistics import fleiss_kappa  # noqa: E402
 from retrieval.dense.embedders import shared_embedder  # noqa: E402
 from retrieval.types import Embedder  # noqa: E402
 
@@ -37,19 +44,44 @@ PENALTY = 15.0
 FOLDS = 9
 
 
-def read_examples(path: Path) -> list[tuple[str, list[tuple[str, int]]]]:
-    """Return (question, [(sub-question, index of its kind)]) for each question of the file."""
-    letters = {"c": 0, "b": 1, "f": 2}
-    questions: list[tuple[str, list[tuple[str, int]]]] = []
+Questions = list[tuple[str, list[tuple[str, int]]]]
+"""(question, [(sub-question, index of its kind, -1 where the labels tie)])."""
+LETTERS = {"c": 0, "b": 1, "f": 2}
+_LINE = re.compile(r"([cbf]) ([cbf]{3}): (.+)")
+"""The writer's label, those of three others, the sub-question."""
+
+
+def read_examples(path: Path, labels: str) -> Questions:
+    """Return the questions of a file, with the labels of its "writer" or of the "majority"."""
+    questions: Questions = []
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("? "):
             questions.append((line[2:].strip(), []))
-        elif line[1:3] == ": ":
-            questions[-1][1].append((line[3:].strip(), letters[line[0]]))
+        elif match := _LINE.fullmatch(line):
+            (best, count), *_ = Counter(match[2]).most_common(1)
+            majority = LETTERS[best] if count > 1 else -1
+            label = LETTERS[match[1]] if labels == "writer" else majority
+            questions[-1][1].append((match[3].strip(), label))
     return questions
 
 
-def read_annotations(path: Path) -> list[tuple[str, list[tuple[str, int]]]]:
+def print_agreement(path: Path) -> None:
+    """Print how far the three agree with one another, and their majority with the writer."""
+    rows = [
+        match for line in path.read_text("utf-8").splitlines() if (match := _LINE.fullmatch(line))
+    ]
+    agreed = fleiss_kappa([match[2] for match in rows])
+    decided = [(match[1], Counter(match[2]).most_common(1)[0]) for match in rows]
+    pairs = [(writer, best) for writer, (best, count) in decided if count > 1]
+    print(
+        f"{path.name}: {len(rows)} sub-questions, Fleiss' kappa of the three"
+        f" {agreed or 0.0:.3f}, Cohen's of the majority with the writer"
+        f" {cohen_kappa_score(*zip(*pairs, strict=True)):.3f}, without a majority"
+        f" {len(rows) - len(pairs)}"
+    )
+
+
+def read_annotations(path: Path) -> Questions:
     """Return the same from annotations; a tie between annotators has the label -1."""
     questions: dict[str, list[tuple[str, int]]] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -82,7 +114,9 @@ def few(subs: list[tuple[str, int]], rng: random.Random) -> list[tuple[str, int]
     return rng.sample(subs, min(len(subs), rng.randint(3, 5)))
 
 
-def fit(features: np.ndarray, wording: np.ndarray, labels: np.ndarray, name: str) -> KindModel:
+def fit(
+    features: np.ndarray, wording: np.ndarray, labels: np.ndarray, name: str, strength: float
+) -> KindModel:
     """Fit the softmax regression."""
     mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-6
     inputs = np.hstack([(features - mean) / scale, wording, np.ones((len(labels), 1))])
@@ -94,7 +128,7 @@ def fit(features: np.ndarray, wording: np.ndarray, labels: np.ndarray, name: str
         logits -= logits.max(axis=1, keepdims=True)
         chances = np.exp(logits)
         chances /= chances.sum(axis=1, keepdims=True)
-        penalty = PENALTY * weights
+        penalty = strength * weights
         penalty[-1] = 0
         value = -np.log((chances * wanted).sum(axis=1) + 1e-12).sum()
         return value + 0.5 * (penalty * weights).sum(), (
@@ -130,7 +164,7 @@ def report(title: str, truths: list[np.ndarray], guesses: list[np.ndarray]) -> N
     print(
         f"{title}: n {len(truth)}, accuracy {np.mean(truth == guess):.3f} "
         f"(largest class {largest:.3f}), kappa {cohen_kappa_score(truth, guess):.3f} "
-        f"[{low:.2f}, {high:.2f}], left out as ties {int((~known).sum())}"
+        f"[{low:.2f}, {high:.2f}], without a majority {int((~known).sum())}"
     )
     for kind, row in zip(KINDS, confusion_matrix(truth, guess, labels=range(3)), strict=True):
         print(f"  {kind:12s}" + "".join(f"{value:6d}" for value in row))
@@ -141,10 +175,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--annotations", type=Path, default=ANNOTATIONS)
     parser.add_argument("--more", type=Path, nargs="*", default=[])
+    parser.add_argument("--labels", choices=("majority", "writer"), default="majority")
+    parser.add_argument("--penalty", type=float, default=PENALTY)
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
+    for path in (EXAMPLES, *chosen.more, JUDGING):
+        print_agreement(path)
     embedder = Remembering(shared_embedder())
-    examples = [one for path in (EXAMPLES, *chosen.more) for one in read_examples(path)]
+    examples = [
+        one for path in (EXAMPLES, *chosen.more) for one in read_examples(path, chosen.labels)
+    ]
     described = [describe(q, [s for s, _ in subs], embedder) for q, subs in examples]
     labels = [np.array([label for _, label in subs]) for _, subs in examples]
     rng = random.Random(0)
@@ -159,11 +199,13 @@ def main() -> None:
         known = [labels[i] for i in picked] + [
             np.array([label for _, label in parts[i]]) for i in picked
         ]
+        truth = np.concatenate(known)
         return fit(
-            np.vstack([one for one, _ in seen]),
-            np.vstack([one for _, one in seen]),
-            np.concatenate(known),
+            np.vstack([one for one, _ in seen])[truth >= 0],
+            np.vstack([one for _, one in seen])[truth >= 0],
+            truth[truth >= 0],
             embedder.name,
+            chosen.penalty,
         )
 
     guesses: dict[int, np.ndarray] = {}
@@ -174,16 +216,15 @@ def main() -> None:
     everything = list(range(len(examples)))
     report(f"own examples, {FOLDS}-fold by question", labels, [guesses[i] for i in everything])
     model = train(everything)
-    unseen = {"another writer's, unseen": read_examples(JUDGING)}
+    unseen = {"another writer's, unseen": read_examples(JUDGING, chosen.labels)}
     if chosen.annotations.exists():
         unseen["human annotations, unseen"] = read_annotations(chosen.annotations)
     for title, questions in unseen.items():
         seen = [describe(q, [text for text, _ in subs], embedder) for q, subs in questions]
-        report(
-            title,
-            [np.array([label for _, label in subs]) for _, subs in questions],
-            [model.scores(*one).argmax(axis=1) for one in seen],
-        )
+        truths = [np.array([label for _, label in subs]) for _, subs in questions]
+        for name, judged in (("trained here", model), ("in the package", load_model())):
+            guesses_of = [judged.scores(*one).argmax(axis=1) for one in seen]
+            report(f"{title}, weights {name}", truths, guesses_of)
     if chosen.write:
         stored = {
             "embedder": model.embedder,
