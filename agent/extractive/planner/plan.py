@@ -91,6 +91,9 @@ def plan_of(
 
     shielded, titles = _shielded(text, is_title)
     tagged = tagger.tag(shielded)
+    if tagged.operator == "count" and not any(mark.label == "S" for mark in tagged.marks):
+        # "How many people live in Oslo": no members to be counted, but a number to be found.
+        tagged = replace(tagged, operator="give")
     if tagged.operator == "none" and tagged.sure >= NOTHING_FROM:
         return replace(_whole(question), unread="nothing that articles could answer is asked")
     operator = tagged.operator if tagged.sure >= OPERATOR_FROM else "give"

@@ -1,0 +1,37 @@
+"""A question's plan where marks and operator do not go together."""
+
+from __future__ import annotations
+
+from agent.extractive.planner.marks.tagger import Tagged
+from agent.extractive.planner.marks.types import parse
+from agent.extractive.planner.plan import plan_of
+
+
+class Marking:
+    """A tagger that says of every question what it was told of one."""
+
+    def __init__(self, marked: str, operator: str) -> None:
+        self.question, marks = parse(marked)
+        self._tagged = Tagged(
+            question=self.question,
+            marks=tuple(marks),
+            operator=operator,  # type: ignore[arg-type]
+            sure=0.9,
+        )
+
+    def tag(self, question: str) -> Tagged:
+        """As told."""
+        return self._tagged
+
+
+def test_a_number_of_one_thing_is_found_not_counted() -> None:
+    tagger = Marking("[A How many people live in [M Oslo]]?", "count")
+    plan = plan_of(tagger.question, tagger)
+    assert (len(plan.steps), plan.counted, plan.unread) == (1, False, "")
+
+
+def test_members_of_a_set_are_counted() -> None:
+    tagger = Marking("How many of [S the Baltic ports] [C freeze in winter]?", "count")
+    plan = plan_of(tagger.question, tagger)
+    assert (plan.counted, plan.unread) == (True, "")
+    assert plan.set_step is not None
