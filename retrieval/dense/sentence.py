@@ -94,6 +94,19 @@ def precision(place: str) -> torch.dtype:
     return torch.bfloat16 if _multiplies_bf16() else torch.float32
 
 
+def multiplies_in_16_bits(device: Device) -> bool:
+    """Say whether torch has something narrower than float32 to multiply in on a device.
+
+    Raises:
+        InputError: "gpu" where torch sees none.
+        MemoryError: there is no room for torch.
+    """
+    check_room(ROOM)
+    import torch
+
+    return precision(choose_device(device)) is not torch.float32
+
+
 def _multiplies_bf16() -> bool:
     """Say whether the processor has instructions for bfloat16.
 

@@ -4,8 +4,9 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -60,6 +61,30 @@ def test_both_routes_have_one_name_and_one_result() -> None:
     np.testing.assert_allclose(np.linalg.norm(many, axis=1), 1, atol=1e-5)
     assert embedder.name == embedded_name()
     assert embedder.dim == 384
+
+
+def test_many_texts_go_to_torch_where_it_multiplies_in_16_bits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    def watching(name: str) -> Callable[..., FunctionEmbedder]:
+        def opened(*_: object, **__: object) -> FunctionEmbedder:
+            asked.append(name)
+            return FunctionEmbedder(letters, name=name, dim=3)
+
+        return opened
+
+    monkeypatch.setattr("retrieval.dense.bert.BertEncoder.open", watching("short"))
+    monkeypatch.setattr("retrieval.dense.sentence.SentenceEncoder", watching("torch"))
+    for narrow, expected in ((False, ["short"]), (True, ["short", "torch"])):
+        monkeypatch.setattr("retrieval.dense.sentence._multiplies_bf16", partial(bool, narrow))
+        monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+        asked.clear()
+        embedder = open_embedder()
+        embedder.encode(["a"])
+        embedder.encode(["a"] * (SHORT + 1))
+        assert asked == expected
 
 
 def test_a_batch_does_not_change_a_text() -> None:
