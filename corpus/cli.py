@@ -220,7 +220,7 @@ def list_command(
         str, typer.Argument(metavar="[PATTERN]", help="of names, such as '*river*'")
     ] = "*",
     what: Annotated[
-        Kind, typer.Option(help="of tables the pattern fits title, caption or heads")
+        Kind, typer.Option(help="what to list; a table by its title, caption or heads")
     ] = Kind.ARTICLES,
     category: Annotated[
         str, typer.Option(metavar="NAME", help="only articles filed under it, or what these hold")

@@ -143,11 +143,13 @@ def _fill(
 
 
 def _counted(report: Callable[[int], None], rows: Iterable[Row]) -> Iterator[Row]:
-    """Yield rows, reporting how many there were, from 0 on."""
-    for done, row in enumerate(rows):
+    """Yield rows, reporting how many there were, from 0 to the last."""
+    report(done := 0)
+    for done, row in enumerate(rows, start=1):
+        yield row
         if done % _REPORT_EVERY == 0:
             report(done)
-        yield row
+    report(done)
 
 
 def _write_articles(
