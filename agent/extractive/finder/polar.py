@@ -9,6 +9,7 @@ from agent.citations.content.words import content_words
 from agent.citations.support.clauses import said_of_another
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
+from agent.extractive.finder.forms import NAMED, without_dates
 from agent.extractive.finder.labels import SAME_MATTER_FROM, best_column, head_score, is_own_cell
 from agent.extractive.finder.ranking import rank_facts
 from agent.extractive.finder.values import FOUND_FROM, split_values
@@ -38,9 +39,10 @@ def read_polar(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> Polar
     Silence is no denial: without a fact about the same matter the question stays open.
     """
     own = [fact for fact in facts if own_value(asked, fact) is not None]
+    saying = [fact for fact in own if states(asked, fact, fact.cells[0][1])]
     if own:
-        best = max(own, key=lambda fact: head_score(asked, fact.label))
-        return Polar(yes=states(asked, best, best.cells[0][1]), fact=best, score=1.0)
+        best = max(saying or own, key=lambda fact: head_score(asked, fact.label))
+        return Polar(yes=bool(saying), fact=best, score=1.0)
     statement = frozenset(content_stems(asked.text))
     subject = frozenset(stem_ for name in asked.subjects[:1] for stem_ in content_stems(name))
     wanted = statement - subject or statement
@@ -76,7 +78,9 @@ def own_value(asked: Asked, fact: Fact) -> str | None:
     if fact.kind != "value" or len(asked.names) < 2 or not is_own_cell(asked, fact):
         return None
     label, value = fact.cells[0]
-    return value if head_score(asked, label) >= SAME_MATTER_FROM else None
+    # Who founded it is no matter of a label with the year.
+    named = NAMED.search(without_dates(value)) is not None
+    return value if named and head_score(asked, label) >= SAME_MATTER_FROM else None
 
 
 def states(asked: Asked, fact: Fact, value: str) -> bool:

@@ -143,8 +143,11 @@ def _is_broken(text: str) -> bool:
 
     "Who founded it, and in which year?" leaves its verb to be understood.
     """
-    cut = text.rstrip("?").split()[-1].lower() in words.BE | words.DETERMINER | {"not"}
-    return cut or _HALF.search(text) is not None
+    said = text.rstrip("?").split()
+    cut = said[-1].lower() in words.BE | words.DETERMINER | {"not"}
+    # "Was founded by Ann Lee?": of nothing.
+    opened = len(said) > 2 and said[0].lower() in words.BE and said[2].lower() == "by"
+    return cut or opened or _HALF.search(text) is not None
 
 
 def _unasked(text: str, reading: Decomposition) -> list[str]:

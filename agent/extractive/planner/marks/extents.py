@@ -120,11 +120,16 @@ class _Extents(MarkedQuestion):
         """A predicate that follows its set is a condition; a description that is a set, a set."""
         for mark in list(self.marks):
             said = self.said(mark).split()[0].lower()
-            if mark.label == "A" and not is_clause(self.said(mark)) and self.is_root(mark):
+            predicate = said in words.AUXILIARY or not is_clause(self.said(mark))
+            if mark.label == "A" and predicate and self.is_root(mark):
                 before = [one for one in self.marks if one.label == "S" and one.end < mark.start]
                 before.sort(key=lambda one: one.end)
                 gap = self.question[before[-1].end : mark.start] if before else "?"
-                if not gap.strip() and self.is_root(before[-1]) and is_finite(said):
+                if (
+                    not gap.strip()
+                    and self.is_root(before[-1])
+                    and (said in words.AUXILIARY or is_finite(said))
+                ):
                     self.put(mark, replace(mark, label="C"))
             elif mark.label == "A" and self.is_root(mark) and said in ("which", "what"):
                 opened = mark.start + len(said) + 1

@@ -35,3 +35,17 @@ def test_members_of_a_set_are_counted() -> None:
     plan = plan_of(tagger.question, tagger)
     assert (plan.counted, plan.unread) == (True, "")
     assert plan.set_step is not None
+
+
+def test_a_predicate_of_a_set_is_asked_of_its_members() -> None:
+    tagger = Marking("Which [S Baltic port] [A was built by [B the tsar of 1703]]?", "give")
+    plan = plan_of(tagger.question, tagger)
+    assert plan.steps[-1].text == "Was {1} built by {2}?"
+    assert plan.steps[-1].condition is not None
+
+
+def test_a_statement_about_nothing_is_no_plan() -> None:
+    marked = "[S Baltic ports], [M Riga]: [A was built by [B the tsar of 1703]]?"
+    tagger = Marking(marked, "give")
+    plan = plan_of(tagger.question, tagger)
+    assert not any(step.text.startswith("Was built by") for step in plan.steps)
