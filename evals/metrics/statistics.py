@@ -43,7 +43,8 @@ class Difference:
     high: float
     n: int
     p_value: float
-    """Two-sided: McNemar's exact test for binary scores, else paired bootstrap."""
+    """Two-sided: McNemar's exact test for binary scores, else paired bootstrap, which is never
+    surer than exchanging the scores of the questions that differ could be."""
     test: str
     detectable: float | None
     """Smallest true difference found with 80 % power at 5 % with this many questions; None where
@@ -300,8 +301,15 @@ def _percentiles(means: NDArray[np.float64], confidence: float) -> tuple[float, 
 
 
 def _bootstrap_p_value(differences: NDArray[np.float64], means: NDArray[np.float64]) -> float:
-    """Two-sided p-value of "no difference", from the bootstrap shifted to a mean of 0."""
+    """Two-sided p-value of "no difference", from the bootstrap shifted to a mean of 0.
+
+    Resampling three questions looks as sure as resampling three hundred. So no p-value is below
+    2^(1 - m), the least that exchanging the two systems' scores of the m questions that differ can
+    give: with 3 of them 0.25, as in McNemar's test.
+    """
+    least = 2.0 ** (1 - int(np.count_nonzero(differences)))
     observed = abs(float(differences.mean()))
     shifted = np.abs(means - differences.mean())
     # Adding one to both keeps the estimate above 0, which no finite number of resamples can show.
-    return (int((shifted >= observed - 1e-12).sum()) + 1) / (len(means) + 1)
+    resampled = (int((shifted >= observed - 1e-12).sum()) + 1) / (len(means) + 1)
+    return min(1.0, max(resampled, least))

@@ -58,8 +58,12 @@ def refusal(
         if hit.chunk.id in cited:
             about = (hit.chunk.revision.title, hit.chunk.section, hit.chunk.text)
             held.update(content_stems(" ".join(about)))
+    texts = {question.id: question.text for question in sub_questions}
     for answer in answered:
         held.update(content_stems(" ".join(answer.items)))
+        if any(citation.support == "supported" for citation in answer.citations):
+            # Its quote was checked for what the step asks, in these words or in a label's.
+            held.update(content_stems(texts.get(answer.sub_question_id, "")))
     wanted = frozenset(content_stems(reading.question))
     seen = frozenset(held)
     said = sum(1 for one in wanted if one in seen or related(one, seen))

@@ -20,6 +20,7 @@ from agent.extractive.finder.names import (
 )
 from agent.extractive.finder.ranking import rank_facts
 from agent.extractive.language.quantities import Quantity, find_dates
+from agent.extractive.language.stems import content_stems
 from retrieval.types import Embedder
 
 MOST_TRIED = 10
@@ -78,6 +79,7 @@ def answer_in(asked: Asked, fact: Fact) -> str:
     return fact.text
 
 
+_ELSEWHERE = re.compile(r"(?:list|lists|table) of\b|see\s", re.IGNORECASE)
 _EMPTY_VALUES = frozenset(["none", "–", "-", "—", "n/a", "unknown", "no", "?", "tbd"])
 
 
@@ -100,6 +102,8 @@ def _cell_answer(asked: Asked, fact: Fact) -> str:
     value = fact.cells[column][1]
     if asked.form in ("name", "person", "place") and value.casefold() in _EMPTY_VALUES:
         return ""
+    if _ELSEWHERE.match(value) or not content_stems(value):
+        return ""  # the name of a list that stands elsewhere, or an article's bare "The"
     if not value_fits(asked, value):
         return _counted(asked, fact) if asked.form == "number" else ""
     if asked.form == "number" and len(value) > 60:
@@ -137,6 +141,8 @@ _AND = re.compile(r",?\s+(?:and|und|et|y)\s+(?=[A-Z0-9])")
 
 def split_values(value: str, fact: Fact) -> tuple[str, ...]:
     """Return the things a value names: "A, B and C" gives three, a sentence gives none."""
+    if _ELSEWHERE.match(value):
+        return ()
     if fact.kind in ("sentence", "item") and value == fact.text and len(value.split()) > 6:
         return ()
     plain = re.sub(r"\s*\([^()]*\)", "", value).strip()

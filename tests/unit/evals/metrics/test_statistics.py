@@ -162,3 +162,11 @@ def test_fleiss_kappa() -> None:
 def test_detectable_needs_variation() -> None:
     assert detectable_difference([0.5]) is None
     assert detectable_difference([0.5, 0.5]) is None
+
+
+@given(st.lists(st.floats(0.01, 0.99), min_size=1, max_size=12))
+def test_few_questions_are_never_surer_than_their_signs(scores: list[float]) -> None:
+    result = paired_difference(scores, [0.0] * len(scores))
+    assert result.test == "paired bootstrap"
+    assert result.p_value >= 2.0 ** (1 - len(scores))
+    assert result.p_value <= 1.0

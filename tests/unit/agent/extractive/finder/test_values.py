@@ -338,3 +338,11 @@ def test_values_fall_into_their_parts() -> None:
 def test_a_yes_needs_the_name_that_is_asked_about() -> None:
     polar = read_polar(ask("Was Ann Lee born in Port Ilm?"), FACTS, BAGS)
     assert polar is None or not polar.yes
+
+
+def test_the_name_of_a_list_elsewhere_is_no_value() -> None:
+    facts = facts_of(hits_of({"Ruv Sea": "Basin countries: List of basin countries, ports"}))
+    asked = read_asked("Which countries border the Ruv Sea?", lambda name: name)
+    assert split_values("List of basin countries, ports", facts[0]) == ()
+    assert answer_in(asked, facts[0]) == ""
+    assert find_members(asked, facts, BAGS) is None
