@@ -82,6 +82,7 @@ def run(
         edition = edition or "sample"
     edition = choose_edition(chosen, data, split, edition)
     samples = load_samples(chosen, data, split, edition, limit=limit, ids=ids)
+    source = _source_of(system)
     config = RunConfig(
         benchmark=chosen.name,
         edition=edition,
@@ -92,6 +93,7 @@ def run(
         model=IMPORTED + (name or _name_of(system)),
         style=chosen.style,
         k=0,
+        snapshot=source.get("fingerprint", ""),
         prompting=chosen.promptings[0],
         options=read_options(chosen, []),
     )
@@ -99,7 +101,7 @@ def run(
         id=run_id(config),
         config=config,
         data=str(data),
-        snapshot={},
+        snapshot=source,
         sample_ids=tuple(sample.id for sample in samples),
         tool_version=TOOL_VERSION,
     )
@@ -304,6 +306,14 @@ def _asked(system: Any) -> System:
             f"{system!r} cannot be asked: give an Agent, a query engine or a callable of a question"
         )
     return cast("System", system)
+
+
+def _source_of(system: Any) -> dict[str, str]:
+    """Name, date and fingerprint of the snapshot that an `Agent` answers from; {} of other systems."""
+    manifest = getattr(getattr(system, "snapshot", None), "manifest", None)
+    if manifest is None:
+        return {}
+    return {"name": manifest.name, "date": manifest.date, "fingerprint": manifest.fingerprint}
 
 
 def _name_of(system: Any) -> str:

@@ -21,11 +21,14 @@ ROOT = Path(__file__).resolve().parents[2]
 HIDDEN = sorted({*EXTRAS, "nltk", "pandas", "sklearn", "sqlalchemy", "tiktoken"} - {"faiss"})
 """The modules of the extras, and larger ones that only they bring along."""
 NEED_AN_EXTRA = {
-    # Made to be compiled, and made to work with LlamaIndex.
+    # Made to be compiled, or made to work with LlamaIndex, Ray and vector databases.
     "retrieval.bm25.compiled.pointers",
     "retrieval.bm25.compiled.kernels",
     "retrieval.bm25.compiled.lookup",
     "retrieval.llamaindex",
+    "corpus.cluster.ray",
+    "retrieval.stores.milvus",
+    "retrieval.stores.qdrant",
 }
 HIDE = f"""
 import importlib.abc, runpy, sys
@@ -158,7 +161,7 @@ def test_the_extras_bring_what_the_core_lacks() -> None:
     for module in set(EXTRAS) - from_numba_and_sentence_transformers:
         package = packages.get(module, module)
         assert package not in named["core"]
-        assert package in named["full"] | named["search"] | named["datasets"] | named["inspect"]
+        assert package in set().union(*(named[extra] for extra in {"full", *EXTRAS.values()}))
     assert "faiss_cpu" in named["cpu"] & named["search"]
     assert "faiss_gpu" in named["gpu"] - named["cpu"]
     assert "fanfold" in named["cpu"] & named["gpu"]

@@ -156,8 +156,9 @@ def scale(text: str, factor: Decimal) -> str:
     else:
         digits = str(int(bare))
         zeros = len(digits) - len(digits.rstrip("0")) if len(digits) > 2 else 0
-        # One digit more than the original keeps 4,000 and 4,100 apart.
-        step = Decimal(10) ** max(0, zeros - 1)
+        # Two digits more than the original, as many as a factor has decimals: nothing is rounded
+        # away, so that 195 and 200 keep their order.
+        step = Decimal(10) ** max(0, zeros - 2)
         moved = (bare * factor / step).quantize(Decimal(1)) * step
     grouped = "," in text or moved >= 10_000 or (bare < 1000 <= moved)
     return f"{moved:,.{places}f}" if grouped else f"{moved:.{places}f}"
