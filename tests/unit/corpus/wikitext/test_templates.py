@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from corpus.wikitext import to_text
 from corpus.wikitext.templates import TEMPLATES
 from corpus.wikitext.templates.call import Call, make_call, read_pairs
-from corpus.wikitext.templates.lists import captioned
+from corpus.wikitext.templates.lists import captioned, pictures
 
 CASES: list[tuple[str, str]] = [
     (source, shown)
@@ -74,7 +74,8 @@ def test_no_value_breaks_a_template(name: str, values: list[str]) -> None:
     shown = to_text("before {{" + "|".join([name, *values]) + "}} after", "Case").text
     assert shown.startswith("before")
     # A caption stands below the paragraph that its picture is in; nothing else stands there.
-    paragraph = shown.split("\n\n")[0] if TEMPLATES[name] is captioned else shown
+    below = TEMPLATES[name] in (captioned, pictures)
+    paragraph = shown.split("\n\n")[0] if below else shown
     assert paragraph.endswith("after")
     assert "{{" not in shown
     assert "}}" not in shown
