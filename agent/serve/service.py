@@ -268,8 +268,11 @@ class Service:
 
 
 def own_places(options: Options) -> int:
-    """Return how many questions the extractive engine works on at once in one process."""
-    return min(options.places, max(1, (os.cpu_count() or 1) // options.workers))
+    """Return how many questions the extractive engine works on at once in one process.
+
+    One more than its share of the processors: questions wait for the disk and for one another.
+    """
+    return min(options.places, 1 + (os.cpu_count() or 1) // options.workers)
 
 
 def checked(question: str) -> str:
