@@ -30,7 +30,7 @@ import torch  # noqa: E402
 from tokenizers import Tokenizer  # noqa: E402
 from transformers import AutoModel  # noqa: E402
 
-from agent.extractive.finder.attributes import IT, LONGEST  # noqa: E402
+from agent.extractive.finder.attributes import LONGEST, about_it  # noqa: E402
 from agent.extractive.weights.store import open_tokenizer, write_layers  # noqa: E402
 from retrieval.dense.embedders import embedded_folder  # noqa: E402
 
@@ -55,11 +55,8 @@ class Asking:
 def masked(question: str, thing: str) -> str:
     """The question with its thing, or a telling word of its name, replaced."""
     bare = re.sub(r"\s*\([^()]*\)$", "", thing)
-    for name in (thing, bare, *sorted(re.findall(r"[\w'’.-]{4,}", bare), key=len, reverse=True)):
-        found = re.search(rf"(?<!\w)(?:the )?{re.escape(name)}(?!\w)", question, re.IGNORECASE)
-        if found:
-            return question[: found.start()] + IT + question[found.end() :]
-    return question
+    telling = sorted(re.findall(r"[\w'’.-]{4,}", bare), key=len, reverse=True)
+    return about_it(question, [thing, bare, *telling])
 
 
 def read_groups(paths: Sequence[Path]) -> list[Asking]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import zip_longest
 from pathlib import Path
 from urllib.parse import quote
@@ -79,16 +80,25 @@ def name_faults(database: sqlite3.Connection) -> Iterator[str]:
             yield f"{title!r} has other redirects than it was built with"
 
 
+@contextmanager
+def _beside(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open an empty database, on the disk in a file of SQLite's own, with a store beside it as `old`."""
+    fresh = sqlite3.connect("", isolation_level=None)
+    try:
+        address = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
+        fresh.execute("ATTACH ? AS old", (address,))
+        yield fresh
+    finally:
+        fresh.close()
+
+
 def category_faults(path: Path) -> Iterator[str]:
     """Compare the categories with those made anew of the articles' contents.
 
     Args:
         path: of the store.
     """
-    fresh = sqlite3.connect("", isolation_level=None)
-    try:
-        address = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
-        fresh.execute("ATTACH ? AS old", (address,))
+    with _beside(path) as fresh:
         fresh.execute("ATTACH '' AS store")
         for statement in CONTENTS:
             fresh.execute(statement)
@@ -101,8 +111,6 @@ def category_faults(path: Path) -> Iterator[str]:
             if any(one != other for one, other in zip_longest(old, new)):
                 yield "the categories are not those of the articles"
                 return
-    finally:
-        fresh.close()
 
 
 def word_faults(path: Path) -> Iterator[str]:
@@ -111,11 +119,7 @@ def word_faults(path: Path) -> Iterator[str]:
     Args:
         path: of the store.
     """
-    # On the disk, in a file of SQLite's own that goes with the connection.
-    fresh = sqlite3.connect("", isolation_level=None)
-    try:
-        address = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
-        fresh.execute("ATTACH ? AS old", (address,))
+    with _beside(path) as fresh:
         index_titles(fresh, schema="main", names="old")
         for schema in ("main", "old"):
             fresh.execute(
@@ -133,5 +137,3 @@ def word_faults(path: Path) -> Iterator[str]:
             if any(one != other for one, other in zip_longest(old, new)):
                 yield "the words of the titles are not the titles'"
                 return
-    finally:
-        fresh.close()

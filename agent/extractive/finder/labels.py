@@ -46,7 +46,7 @@ _AS_OF = re.compile(r"\b(?:as of|ref|note|footnotes?|rank|source)$", re.IGNORECA
 
 def head_score(asked: Asked, head: str) -> float:
     """How well a label or a column's head gives what is asked for, by its words or by its meaning."""
-    said = word_score(asked, head)
+    said = naming_score(asked, head)
     if not asked.about or not head or _AS_OF.search(head):
         return said
     chance = embedded_matcher().chance(asked.about, head)
@@ -54,7 +54,7 @@ def head_score(asked: Asked, head: str) -> float:
     return max(said, chance * GIVEN_FROM / MATCHED_FROM if chance >= 0.5 else 0.0)
 
 
-def word_score(asked: Asked, head: str) -> float:
+def naming_score(asked: Asked, head: str) -> float:
     """How well a label or a column's head names what is asked for.
 
     A label that shares only "place" or "date" with the question is about something else, and so
