@@ -115,12 +115,13 @@ class Meter:
         if budget.calls is not None and started >= budget.calls - kept_back:
             raise BudgetExhausted(f"the budget of {counted(budget.calls, 'model call')} ran out")
         share = 1.0 if last else 1.0 - KEPT_BACK
-        used = self._used()
-        tokens = used.tokens_in + used.tokens_out
-        if budget.tokens is not None and tokens >= budget.tokens * share:
-            raise BudgetExhausted(f"the budget of {budget.tokens:,} tokens ran out")
-        if budget.cost_usd is not None and (used.cost_usd or 0.0) >= budget.cost_usd * share:
-            raise BudgetExhausted(f"the budget of ${budget.cost_usd:g} ran out")
+        if budget.tokens is not None or budget.cost_usd is not None:
+            used = self._used()
+            tokens = used.tokens_in + used.tokens_out
+            if budget.tokens is not None and tokens >= budget.tokens * share:
+                raise BudgetExhausted(f"the budget of {budget.tokens:,} tokens ran out")
+            if budget.cost_usd is not None and (used.cost_usd or 0.0) >= budget.cost_usd * share:
+                raise BudgetExhausted(f"the budget of ${budget.cost_usd:g} ran out")
         left = self.seconds_left(last=last)
         if left is not None and left <= 0:
             raise BudgetExhausted(self.out_of_time)

@@ -46,17 +46,57 @@ def locate(quote: str, chunk: Chunk) -> tuple[int, int] | None:
     whole words: a quote that begins or ends within a word of the chunk is not there. A quote of
     fewer than two letters or digits proves nothing and is not looked for.
     """
+    found = _find(quote, chunk.text)
+    return None if found is None else (chunk.start + found[0], chunk.start + found[1])
+
+
+@lru_cache(maxsize=512)
+def _find(quote: str, text: str) -> tuple[int, int] | None:
+    # Not by a pattern: to compile one takes a hundred times as long as to look for the words, and
+    # every quote is another.
     words = quote.split()
-    if sum(character.isalnum() for word in words for character in word) < 2:
+    if not _has_two(quote):
         return None
-    inner = r"\s+".join(map(re.escape, words))
-    first, last = words[0][0], words[-1][-1]
-    before = r"(?<![^\W_])" if first.isalnum() and not IDEOGRAPH.match(first) else ""
-    after = r"(?![^\W_])" if last.isalnum() and not IDEOGRAPH.match(last) else ""
-    found = re.search(before + inner + after, chunk.text)
-    if found is None:
-        return None
-    return chunk.start + found.start(), chunk.start + found.end()
+    whole_before, whole_after = _is_spelt(words[0][0]), _is_spelt(words[-1][-1])
+    start = text.find(words[0])
+    while start >= 0:
+        end = _end_of(words, text, start)
+        if (
+            end is not None
+            and not (whole_before and start and text[start - 1].isalnum())
+            and not (whole_after and end < len(text) and text[end].isalnum())
+        ):
+            return start, end
+        start = text.find(words[0], start + 1)
+    return None
+
+
+def _has_two(quote: str) -> bool:
+    """Whether there are two letters or digits."""
+    count = 0
+    for character in quote:
+        count += character.isalnum()
+        if count == 2:
+            return True
+    return False
+
+
+def _is_spelt(character: str) -> bool:
+    """Whether it may be part of a longer word."""
+    return character.isalnum() and not IDEOGRAPH.match(character)
+
+
+def _end_of(words: list[str], text: str, start: int) -> int | None:
+    """Return where words that begin at a place end, None where they do not stand there."""
+    at = start + len(words[0])
+    for word in words[1:]:
+        gap = at
+        while at < len(text) and text[at].isspace():
+            at += 1
+        if at == gap or not text.startswith(word, at):
+            return None
+        at += len(word)
+    return at
 
 
 def is_enough(quote: str, line: str) -> bool:

@@ -16,7 +16,15 @@ from agent.citations.register import Known
 from agent.citations.resolution import Reread
 from agent.citations.subanswers import Confirms, judged
 from agent.graph.schedule import join_items, resolve_dependencies, spell_out
-from agent.graph.state import Branch, Found, State, pack_hits, unpack_hits
+from agent.graph.state import (
+    Branch,
+    Found,
+    PackedHit,
+    State,
+    chunk_id,
+    pack_hits,
+    unpack_hits,
+)
 from agent.plan import fill_placeholders, placeholders
 from agent.reasoner import Composed, Finding
 from agent.types import Answer, Citation, Style, SubAnswer, SubQuestion, Usage
@@ -74,19 +82,19 @@ def citable(steps: Sequence[SubQuestion], found: Mapping[str, Found], k: int) ->
 
     Others fill up to `k`, one from each sub-question in turn.
     """
-    chosen: dict[str, Hit] = {}
-    lists: list[list[Hit]] = []
+    chosen: dict[str, PackedHit] = {}
+    lists: list[Sequence[PackedHit]] = []
     for step in steps:
         if step.id in found and found[step.id].sub_answer.status in ("answered", "unsure"):
-            hits = unpack_hits(found[step.id].hits)
+            hits = found[step.id].hits
             cited = {citation.chunk_id for citation in found[step.id].sub_answer.citations}
-            chosen.update({hit.chunk.id: hit for hit in hits if hit.chunk.id in cited})
+            chosen.update({chunk_id(hit): hit for hit in hits if chunk_id(hit) in cited})
             lists.append(hits)
     for rank in range(max(map(len, lists), default=0)):
         for hits in lists:
             if rank < len(hits) and len(chosen) < k:
-                chosen.setdefault(hits[rank].chunk.id, hits[rank])
-    return list(chosen.values())
+                chosen.setdefault(chunk_id(hits[rank]), hits[rank])
+    return unpack_hits(list(chosen.values()))
 
 
 def join_answers(
@@ -151,7 +159,8 @@ def finish(
         aliases=aliases,
         reread=reread,
     )
-    chunks = {hit.chunk.id: hit.chunk for hit in retrieved(state)}
+    looked_at = retrieved(state)
+    chunks = {hit.chunk.id: hit.chunk for hit in looked_at}
     sub_answers = tuple(_renumbered(answer, register, chunks) for answer in cited)
     text = checked.text
     abstained = not text
@@ -165,7 +174,7 @@ def finish(
         suggestions=_suggestions(state.steps, state.branches, state.found),
         usage=usage,
         trace=state.trace,
-        hits=retrieved(state),
+        hits=looked_at,
         struck=(
             *checked.struck,
             *(line for step in in_order for line in state.found[step.id].struck),
@@ -185,10 +194,10 @@ def retrieved(state: State) -> tuple[Hit, ...]:
     found = [
         hit for step in state.steps if step.id in state.found for hit in state.found[step.id].hits
     ]
-    unique: dict[str, Hit] = {}
-    for hit in unpack_hits([*found, *state.hits]):
-        unique.setdefault(hit.chunk.id, hit)
-    return tuple(unique.values())
+    unique: dict[str, PackedHit] = {}
+    for hit in (*found, *state.hits):
+        unique.setdefault(chunk_id(hit), hit)
+    return tuple(unpack_hits(list(unique.values())))
 
 
 def _known(steps: Sequence[SubQuestion], answers: Sequence[SubAnswer]) -> list[Known]:

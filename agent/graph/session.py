@@ -42,7 +42,8 @@ class Course:
         if self.runs is None:
             return
         fingerprint = self._parts.snapshot.manifest.fingerprint
-        await asyncio.to_thread(self._built)
+        if self._graph is None:
+            await asyncio.to_thread(self._built)
         old = await asyncio.to_thread(
             self.runs.begin, run_id, question, self._parts.settings, fingerprint, plan
         )
@@ -90,7 +91,7 @@ class Course:
             budget: of this question; that of the settings by default.
             on_event: called with what nodes say.
         """
-        graph = await asyncio.to_thread(self._built)
+        graph = self._graph or await asyncio.to_thread(self._built)
         from agent.graph.assembly import Outcome, Serializer, run_graph
 
         if self.runs is None:

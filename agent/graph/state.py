@@ -55,6 +55,11 @@ def unpack_hits(packed: Sequence[PackedHit]) -> list[Hit]:
     ]
 
 
+def chunk_id(packed: PackedHit) -> str:
+    """Return the id of a packed hit's chunk."""
+    return str(packed[0])
+
+
 _CHUNK = attrgetter("id", "start", "end", "section", "text")
 _REVISION = attrgetter("page_id", "rev_id", "title", "timestamp", "url")
 _RANK = attrgetter("score", "rank", "source")

@@ -130,7 +130,7 @@ class Answering:
                 return None
             calls = calls_in(reply, self._mode, use.rounds)
             if not calls:
-                answer = read_reply(reply.text, AnswerReply)[0]
+                answer = reply.parsed or read_reply(reply.text, AnswerReply)[0]
                 if not isinstance(answer, AnswerReply):
                     return None
                 checked = _checked(answer, sources)

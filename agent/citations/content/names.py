@@ -147,6 +147,8 @@ def spoken(name: str, text: str) -> Spoken:
 @lru_cache(maxsize=512)
 def fold_same_length(text: str) -> str:
     """Return folded text whose offsets are those of `text`."""
+    if text.isascii():
+        return fold(text)
     folded = [fold(one) for one in text]
     return "".join(one if len(one) == 1 else " " * (not one) + one[:1] for one in folded)
 

@@ -43,6 +43,8 @@ KINDS_OF_THING = word_set(
 
 def fold(text: str) -> str:
     """Return text in small letters without accents, with one kind of dash and of apostrophe."""
+    if text.isascii():
+        return text.lower()
     plain = unicodedata.normalize("NFKD", text.casefold())
     plain = "".join(one for one in plain if not unicodedata.combining(one))
     return re.sub(r"[‐-―−]", "-", plain.replace("’", "'").replace("ʻ", "'"))

@@ -8,7 +8,7 @@ in `failure` where nothing is left to answer with.
 from __future__ import annotations
 
 from agent.graph.nodes.answers import answer, check, composing
-from agent.graph.nodes.plans import approve, is_ready, plan, replan, take_core
+from agent.graph.nodes.plans import approve, is_approved, is_ready, plan, replan, take_core
 from agent.graph.nodes.retrieval import cover_core, retrieving, search
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "check",
     "composing",
     "cover_core",
+    "is_approved",
     "is_ready",
     "plan",
     "replan",

@@ -45,7 +45,10 @@ async def plan(state: State, runtime: Runtime[Context]) -> Update:
             steps = made
         # What a person or a data set gave stands as it is; only a plan made here may say a thing twice.
         embedder = None if state.steps else context.embedder
-        steps, changes = await asyncio.to_thread(tidy_plan, steps, embedder)
+        # Without an embedder it takes less than the way to a thread and back.
+        alone = embedder is None
+        tidied = tidy_plan(steps) if alone else await asyncio.to_thread(tidy_plan, steps, embedder)
+        steps, changes = tidied
         if all(step.kind == "follow_up" for step in steps):
             steps = [whole]
         notes += [f"plan: {change}" for change in changes]
@@ -54,10 +57,13 @@ async def plan(state: State, runtime: Runtime[Context]) -> Update:
         return work.update(steps=tuple(steps), notes=tuple(notes))
 
 
+def is_approved(state: State, runtime: Runtime[Context]) -> Literal["approve", "replan"]:
+    """Go on with the plan, or wait for a person where that was asked for."""
+    return "approve" if runtime.context.settings.approve else "replan"
+
+
 async def approve(state: State, runtime: Runtime[Context]) -> Update:
-    """Stop until a person has accepted the plan or sent another, where that was asked for."""
-    if not runtime.context.settings.approve:
-        return {}
+    """Stop until a person has accepted the plan or sent another."""
     decided = interrupt(plan_to_json(state.steps))
     steps, changes = tidy_plan(plan_from_json(decided, "the plan sent"))
     notes = tuple(f"plan: {change}" for change in changes)

@@ -6,7 +6,17 @@ from typing import Any
 
 from langgraph.graph import END, START, StateGraph
 
-from agent.graph.nodes import answer, approve, check, composing, is_ready, plan, replan, search
+from agent.graph.nodes import (
+    answer,
+    approve,
+    check,
+    composing,
+    is_approved,
+    is_ready,
+    plan,
+    replan,
+    search,
+)
 from agent.graph.state import Context, State
 
 
@@ -20,7 +30,7 @@ def agentic(graph: StateGraph[State, Context, Any, Any]) -> None:
     graph.add_node("compose", composing("sub_answers"))
     graph.add_node("check", check)
     graph.add_edge(START, "plan")
-    graph.add_edge("plan", "approve")
+    graph.add_conditional_edges("plan", is_approved)
     graph.add_edge("approve", "replan")
     graph.add_conditional_edges("replan", is_ready)
     graph.add_edge("answer", "replan")

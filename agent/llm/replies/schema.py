@@ -150,12 +150,17 @@ def _load(text: str) -> dict[str, Any] | None:
             value = json.loads(form, strict=False)
         except (json.JSONDecodeError, RecursionError):
             continue
-        return sound_values(value) if isinstance(value, dict) else None
+        if not isinstance(value, dict):
+            return None
+        # Half a surrogate pair comes from an escape, or stood in the text.
+        return value if form.isascii() and "\\u" not in form else sound_values(value)
     return None
 
 
 def sound_text(text: str) -> str:
     """Return text that can be written anywhere: half surrogate pairs become U+FFFD."""
+    if text.isascii():
+        return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

@@ -195,6 +195,26 @@ def test_white_space_is_all_that_may_differ(before: str, words: list[str], gaps:
         assert found.split() == words
 
 
+PIECES = st.lists(st.sampled_from(["a", "b1", "ab", "é", "月", "_", "-", ".", " ", "\n", "\u00a0"]))
+
+
+@given(PIECES, PIECES, PIECES)
+def test_a_quote_is_where_a_pattern_of_its_words_would_find_it(
+    before: list[str], quoted: list[str], after: list[str]
+) -> None:
+    quote = "".join(quoted)
+    source = chunk(1, "".join(before) + quote.replace(" ", "\n ") + "".join(after))
+    words = quote.split()
+    if sum(c.isalnum() for c in quote) < 2:
+        assert locate(quote, source) is None
+        return
+    begins = r"(?<![^\W_])" if words[0][0] not in "月_-." else ""
+    ends = r"(?![^\W_])" if words[-1][-1] not in "月_-." else ""
+    found = re.search(begins + r"\s+".join(map(re.escape, words)) + ends, source.text)
+    span = None if found is None else (source.start + found.start(), source.start + found.end())
+    assert locate(quote, source) == span
+
+
 def test_every_form_of_bracket_mark_is_read_and_what_it_cannot_mean_is_struck() -> None:
     claim = "Rhea is the second-largest moon of Saturn"
     for mark in ("[ 2 ]", "［2］", "[^2]", "[2†L3-L9]", "⟦2⟧", "\\[2\\]", "[source 2]", "【2】"):

@@ -41,6 +41,7 @@ EDGES = {
     "agentic": [
         ("__start__", "plan"),
         ("plan", "approve"),
+        ("plan", "replan"),
         ("approve", "replan"),
         ("replan", "search"),
         ("replan", "compose"),

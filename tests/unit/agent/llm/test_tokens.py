@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import math
 import os
+import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agent.llm import tokens
 from agent.llm.port import Message, ToolCall
@@ -46,6 +50,18 @@ def test_other_models_get_an_estimate_that_says_so() -> None:
 def test_the_estimate_leans_to_the_high_side_but_not_far(text: str) -> None:
     exact = counter_for("gpt-4-turbo")(text)
     assert 0.95 * exact <= Estimate()(text) <= 1.6 * exact
+
+
+@given(st.text(alphabet=st.sampled_from("aZ3,. \n_é土😀\ud800"), max_size=60))
+def test_the_estimate_weighs_words_letters_digits_marks_and_characters(text: str) -> None:
+    sent = text.replace("\ud800", "?")
+    counted = [
+        len(re.findall(r"[A-Za-z]+", sent)),
+        *(sum(one in these for one in sent) for these in ("aZ", "3", ",.?_\n", "é", "土😀")),
+    ]
+    weights = (0.98, 0.065, 1.0, 0.62, 1.9, 1.4)
+    expected = sum(weight * count for weight, count in zip(weights, counted, strict=True))
+    assert Estimate()(text) == math.ceil(expected)
 
 
 def test_a_missing_encoding_file_means_an_estimate(
