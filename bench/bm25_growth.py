@@ -4,7 +4,8 @@
 
 Synthetic chunks and measurements are those of `bm25_steps.py`, without the other packages. Figures
 of the target are an extrapolation by the least-squares line, not a measurement. A build analyses on
-one thread and packs on another. With --work chunks, indexes and figures are kept, and the same
+one thread and packs on another. `--order articles` makes chunks that stand together as those of
+articles do. With --work chunks, indexes and figures are kept, and the same
 command goes on where it was interrupted.
 """
 
@@ -38,6 +39,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--sizes", type=int, nargs="+", default=[250_000, 500_000, 1_000_000])
     parser.add_argument("--target", type=int, default=40_000_000)
+    parser.add_argument("--order", choices=("independent", "articles"), default="independent")
     parser.add_argument("--dumps", type=Path, default=ROOT / "../shared/data/dumps")
     parser.add_argument("--work", type=Path, help="a folder to keep chunks, indexes and figures in")
     arguments = parser.parse_args()
@@ -47,7 +49,7 @@ def main() -> None:
             work = (arguments.work or Path(folder)) / str(size)
             work.mkdir(parents=True, exist_ok=True)
             measured = Measurements(work)
-            measured.take("generate", 1, str(size), str(arguments.dumps))
+            measured.take("generate", 1, str(size), str(arguments.dumps), arguments.order)
             measured.take("build plus", 1)
             measured.take("search plus", 1)
             columns.append(measured)

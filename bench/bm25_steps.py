@@ -76,13 +76,19 @@ def disk(folder: Path) -> float:
     return sum(path.stat().st_size for path in folder.rglob("*")) / 1e6
 
 
-def generate(work: Path, chunks: str, dumps: str) -> Figures:
-    """Write chunks and queries."""
+def generate(work: Path, chunks: str, dumps: str, order: str = "independent") -> Figures:
+    """Write chunks and queries; in order "articles" as chunks of articles, one after the other."""
     import bm25_corpus
 
-    statistics = bm25_corpus.measure(bm25_corpus.read_chunks(Path(dumps)))
+    articles = bm25_corpus.read_articles(Path(dumps))
+    if order == "articles":
+        statistics = bm25_corpus.measure_articles(articles)
+        made = bm25_corpus.generate_articles(statistics, int(chunks))
+    else:
+        statistics = bm25_corpus.measure([chunk for article in articles for chunk in article])
+        made = bm25_corpus.generate(statistics, int(chunks))
     with (work / "chunks.txt").open("w", encoding="utf-8") as file:
-        for chunk in bm25_corpus.generate(statistics, int(chunks)):
+        for chunk in made:
             file.write(chunk + "\n")
     queries = {kind: bm25_corpus.queries(statistics, QUERIES, kind) for kind in KINDS}
     (work / "queries.json").write_text(json.dumps(queries))
