@@ -83,13 +83,13 @@ def citable(steps: Sequence[SubQuestion], found: Mapping[str, Found], k: int) ->
     Others fill up to `k`, one from each sub-question in turn.
     """
     chosen: dict[str, PackedHit] = {}
-    lists: list[Sequence[PackedHit]] = []
+    lists: list[tuple[PackedHit, ...]] = []
     for step in steps:
         if step.id in found and found[step.id].sub_answer.status in ("answered", "unsure"):
-            hits = found[step.id].hits
+            looked_at = found[step.id].hits
             cited = {citation.chunk_id for citation in found[step.id].sub_answer.citations}
-            chosen.update({chunk_id(hit): hit for hit in hits if chunk_id(hit) in cited})
-            lists.append(hits)
+            chosen.update({chunk_id(hit): hit for hit in looked_at if chunk_id(hit) in cited})
+            lists.append(looked_at)
     for rank in range(max(map(len, lists), default=0)):
         for hits in lists:
             if rank < len(hits) and len(chosen) < k:

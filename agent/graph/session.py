@@ -91,7 +91,9 @@ class Course:
             budget: of this question; that of the settings by default.
             on_event: called with what nodes say.
         """
-        graph = self._graph or await asyncio.to_thread(self._built)
+        graph = self._graph
+        if graph is None:
+            graph = await asyncio.to_thread(self._built)
         from agent.graph.assembly import Outcome, Serializer, run_graph
 
         if self.runs is None:
