@@ -5,20 +5,24 @@
     python bench/serve_load.py search --pool 1000 --workers 2   # some are asked far more than others
     python bench/serve_load.py ask --workers 2      # one-step questions a second; the first event
     python bench/serve_load.py ask --about words --workers 2   # that the sample does not answer
-    python bench/serve_load.py mixed --minutes 60   # memory from the first minute to the last
+    python bench/serve_load.py mixed --minutes 60   # memory from the fifth minute to the last
+    python bench/serve_load.py mixed --minutes 60 --rate 15   # on a machine that others use, too
 
 The server's processes share the machine's cores with the clients, which are one event loop here:
 `processor` says how many of them either took, and how many milliseconds of one the server took for
-a reply: beside the bare retriever's that is what serving costs, whatever else the machine does. Queries are words of the sample's own chunks, no two alike, so
-that nothing is found among what the server keeps; with `--pool N` they are drawn from N of them by
-Zipf's law (the n-th as often as 1/n), as people's are. `--seed` draws others.
+a reply: beside the bare retriever's that is what serving costs, whatever else the machine does.
+Queries are words of the sample's own chunks, no two alike, so that nothing is found among what the
+server keeps; with `--pool N` they are drawn from N of them by Zipf's law (the n-th as often as 1/n),
+as people's are. `--seed` draws others. With `--rate` all clients together send so many requests a
+second at most, evenly.
 
 Questions are of the sample's own boxes, "What is the LABEL of TITLE?", each asked once, some thousand
 of them; with `--about words` they are of the first words of a chunk and a number, which nothing
 answers: more passages are read before the engine says so.
 
-`mixed` ends with 1 where memory grew by more than 5 % from the end of the first minute (of five
-samples, the median) to the end, or where a reply was neither 200 nor a 429 of a full queue.
+`mixed` ends with 1 where memory in any minute after the fifth (of a shorter run, after the middle)
+is more than 5 % above that minute's, by the median of a minute's samples, or where a reply was
+neither 200 nor a 429 of a full queue. `megabytes_by_minute` has all of them.
 """
 
 from __future__ import annotations
@@ -178,6 +182,25 @@ def seconds(process: psutil.Process) -> float:
     return float(times.user + times.system)
 
 
+class Pace:
+    """Spreads what all clients send evenly over time.
+
+    Args:
+        rate: requests a second, at most; 0 for any number.
+    """
+
+    def __init__(self, rate: float) -> None:
+        self._gap = 1 / rate if rate else 0.0
+        self._next = 0.0
+
+    async def turn(self) -> None:
+        """Wait until it is the caller's turn to send."""
+        if self._gap:
+            now = time.perf_counter()
+            self._next = max(self._next + self._gap, now)
+            await asyncio.sleep(self._next - now)
+
+
 async def load(
     port: int,
     duration: float,
@@ -185,13 +208,16 @@ async def load(
     *,
     clients: int = CLIENTS,
     seed: int = 0,
+    rate: float = 0,
 ) -> dict[str, object]:
     """Let clients ask for a while, each as soon as it has its reply; return the figures."""
     tally, end = Tally(), time.perf_counter() + duration
+    pace = Pace(rate)
 
     async def client(number: int) -> None:
         wire, draw = Wire(port), random.Random(seed * 1000 + number)
         while time.perf_counter() < end:
+            await pace.turn()
             try:
                 status = await one(wire, tally, draw)
             except (OSError, asyncio.IncompleteReadError) as error:
@@ -292,9 +318,22 @@ async def sampled(server: Server, every: float) -> list[float]:
         return found
 
 
+SAMPLED = 5.0
+"""Seconds between two looks at the server's memory."""
+
+
+def by_minute(samples: list[float]) -> list[float]:
+    """Return the median of each minute's samples, of the last that is begun, too."""
+    minute = round(60 / SAMPLED)
+    return [
+        statistics.median(samples[start : start + minute])
+        for start in range(0, len(samples), minute)
+    ]
+
+
 async def watched(server: Server, work: Awaitable[dict[str, object]]) -> dict[str, object]:
     """Return a load's figures, with the memory and the processor that the server took meanwhile."""
-    samples = asyncio.create_task(sampled(server, 2.0))
+    samples = asyncio.create_task(sampled(server, SAMPLED))
     # Begun, so that its end is one in good order.
     await asyncio.sleep(0)
     mine, theirs, begun = seconds(psutil.Process()), server.processor, time.perf_counter()
@@ -319,6 +358,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--pool", type=int, default=0)
     parser.add_argument("--clients", type=int, default=CLIENTS)
+    parser.add_argument("--rate", type=float, default=0, help="requests a second, at most")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--mode", default="hybrid")
     parser.add_argument("--about", choices=("boxes", "words"), default="boxes")
@@ -363,18 +403,22 @@ def main() -> None:
     server = Server("--waiting", "64", "--workers", str(options.workers))
     try:
         asyncio.run(load(server.port, 3, asked, clients=8, seed=98))
-        begun = load(server.port, duration, asked, clients=options.clients, seed=options.seed)
+        begun = load(
+            server.port,
+            duration,
+            asked,
+            clients=options.clients,
+            seed=options.seed,
+            rate=options.rate,
+        )
         figures |= asyncio.run(watched(server, begun))
         samples: list[float] = figures.pop("megabytes")  # type: ignore[assignment]
         if options.what == "mixed":
-            early = statistics.median(samples[25:30])
-            late = statistics.median(samples[-5:])
-            figures |= {
-                "megabytes_after_a_minute": early,
-                "megabytes_at_the_end": late,
-                "grown": round(late / early - 1, 3),
-            }
-            faults += late > 1.05 * early
+            minutes = by_minute(samples)
+            settled = minutes[min(5, len(minutes) // 2) :]
+            grown = max(settled) / settled[0] - 1
+            figures |= {"megabytes_by_minute": minutes, "grown": round(grown, 3)}
+            faults += grown > 0.05
         figures["megabytes_most"] = max(samples)
         faults += bool(set(figures["statuses"]) - {"200", "429"})  # type: ignore[call-overload]
     finally:
