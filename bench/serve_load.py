@@ -10,7 +10,8 @@
 
 The server's processes share the machine's cores with the clients, which are one event loop here:
 `processor` says how many of them either took, and how many milliseconds of one the server took for
-a reply: beside the bare retriever's that is what serving costs, whatever else the machine does.
+a reply: beside the bare retriever's that is what serving costs (`overhead`), whatever else the
+machine does, and beside a server's that does nothing (`floor`) what it could cost at least.
 Queries are words of the sample's own chunks, no two alike, so that nothing is found among what the
 server keeps; with `--pool N` they are drawn from N of them by Zipf's law (the n-th as often as 1/n),
 as people's are. `--seed` draws others. With `--rate` all clients together send so many requests a
@@ -39,7 +40,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing import get_context
@@ -57,6 +58,8 @@ class Tally:
 
     seconds: list[float] = field(default_factory=list)
     """Of replies with status 200."""
+    lengths: list[int] = field(default_factory=list)
+    """Bytes of the bodies of replies in one piece."""
     first: list[float] = field(default_factory=list)
     """To the first event of a stream, as seen by the client."""
     statuses: Counter[str] = field(default_factory=Counter)
@@ -68,6 +71,8 @@ class Tally:
             "statuses": dict(self.statuses),
             **percentiles("", self.seconds),
         }
+        if self.lengths:
+            told["bytes"] = round(statistics.fmean(self.lengths))
         return {**told, **percentiles("first_event_", self.first)} if self.first else told
 
 
@@ -110,6 +115,7 @@ class Wire:
         length = re.search(rb"content-length: (\d+)", answer, re.IGNORECASE)
         if length:
             await self.reader.readexactly(int(length[1]))
+            tally.lengths.append(int(length[1]))
         else:
             first, last = True, b""
             while size := int(await self.reader.readline(), 16):
@@ -137,11 +143,11 @@ class Wire:
 
 
 class Server:
-    """`python -m agent serve` as a process."""
+    """`python -m agent serve` as a process, or another command that says where it serves."""
 
-    def __init__(self, *options: str) -> None:
+    def __init__(self, *options: str, command: Sequence[str] = ("-m", "agent", "serve")) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "agent", "serve", "--port", "0", *options],
+            [sys.executable, *command, "--port", "0", *options],
             stderr=subprocess.PIPE,
             text=True,
             env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)},
@@ -349,6 +355,51 @@ async def watched(server: Server, work: Awaitable[dict[str, object]]) -> dict[st
     return {**figures, "processor": shares, "megabytes": await samples}
 
 
+def floor(
+    search: Callable[[Wire, Tally, random.Random], Awaitable[int]],
+    size: int,
+    *,
+    duration: float,
+    workers: int,
+    clients: int,
+) -> dict[str, object]:
+    """Return what the same requests cost a server that does nothing, see bench/serve_floor.py.
+
+    Args:
+        search: sends one.
+        size: bytes of a reply's body.
+        duration: seconds.
+        workers: processes.
+        clients: at once.
+    """
+    file = str(Path(__file__).with_name("serve_floor.py"))
+    server = Server("--workers", str(workers), "--bytes", str(size), command=(file,))
+    try:
+        asyncio.run(load(server.port, 1, search, clients=8, seed=98))
+        work = load(server.port, duration, search, clients=clients)
+        figures = asyncio.run(watched(server, work))
+    finally:
+        server.stop()
+    shares: dict[str, float] = figures["processor"]  # type: ignore[assignment]
+    return {
+        "per_second": figures["per_second"],
+        "processor_ms": shares["server_ms_a_reply"],
+        "clients": shares["clients"],
+    }
+
+
+def compared(figures: dict[str, object]) -> dict[str, float]:
+    """Return what serving takes beyond searching, and an empty route alone, as shares of searching."""
+    search: float = figures["bare_64_at_once"]["processor_ms"]  # type: ignore[index]
+    served: float = figures["processor"]["server_ms_a_reply"]  # type: ignore[index]
+    empty: float = figures["floor"]["processor_ms"]  # type: ignore[index]
+    return {
+        "overhead": round(served / search - 1, 2),
+        "overhead_ms": round(served - search, 2),
+        "overhead_of_an_empty_route": round(empty / search, 2),
+    }
+
+
 def main() -> None:
     """Run what the command line names."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -423,6 +474,15 @@ def main() -> None:
         faults += bool(set(figures["statuses"]) - {"200", "429"})  # type: ignore[call-overload]
     finally:
         figures["exit_code"] = server.stop()
+    if options.what == "search":
+        figures["floor"] = floor(
+            search,
+            figures["bytes"],  # type: ignore[arg-type]
+            duration=min(8, options.seconds),
+            workers=options.workers,
+            clients=options.clients,
+        )
+        figures |= compared(figures)
     print(json.dumps(figures))
     raise SystemExit(1 if faults or figures["exit_code"] else 0)
 

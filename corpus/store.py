@@ -18,6 +18,8 @@ from corpus.types import Article, Chunk, Contents, Revision
 
 _JOIN = "articles a JOIN bodies b USING (page_id)"
 _LAST_ROW = " ORDER BY first_row DESC LIMIT 1"
+_AT_ONCE = 500
+"""Values of one statement."""
 
 
 class Snapshot:
@@ -247,20 +249,22 @@ class Snapshot:
         Raises:
             InputError: a row lies outside the snapshot.
         """
-        places = [self._place(int(row)) for row in rows]
+        places = self._places([int(row) for row in rows])
         wanted: dict[int, set[int]] = {}
         for page_id, ordinal in places:
             wanted.setdefault(page_id, set()).add(ordinal)
         found: dict[tuple[int, int], Chunk] = {}
-        for page_id, ordinals in wanted.items():
-            order = sorted(ordinals)
-            record = self._store.row(f"SELECT {CHUNKS} FROM {_JOIN} WHERE a.page_id = ?", page_id)
-            if record is None:
+        for pages in _parts(list(wanted)):
+            query = f"SELECT {CHUNKS} FROM {_JOIN} WHERE a.page_id IN ({_marks(pages)})"
+            for record in self._store.walk(query, *pages):
+                page_id, order = record[0], sorted(wanted[record[0]])
+                chunks = self._rows.chunks(record, order)
+                found |= {
+                    (page_id, ordinal): chunk for ordinal, chunk in zip(order, chunks, strict=True)
+                }
+        for page_id, ordinal in places:
+            if (page_id, ordinal) not in found:
                 raise self._blocks.changed(f"the text of page {page_id} is gone")
-            chunks = self._rows.chunks(record, order)
-            found |= {
-                (page_id, ordinal): chunk for ordinal, chunk in zip(order, chunks, strict=True)
-            }
         return [found[place] for place in places]
 
     def revisions_at(self, rows: Sequence[int]) -> list[Revision]:
@@ -328,23 +332,35 @@ class Snapshot:
                 raise self._blocks.changed(f"{spelling!r} leads to {title!r}")
         return pages
 
-    def _place(self, row: int) -> tuple[int, int]:
-        """Return the page and the ordinal of the chunk at a row."""
-        query = "SELECT page_id FROM articles WHERE first_row <= ?" + _LAST_ROW
-        (page_id,) = self._row_at(row, query)
-        ordinal = row - (entry := self._blocks.entry(page_id)).first_row
-        if not 0 <= ordinal < entry.chunk_count:
-            raise self._blocks.changed(f"row {row} is not of page {page_id}")
-        return page_id, ordinal
+    def _places(self, rows: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the page and the ordinal of the chunk at each row."""
+        of_row = "SELECT page_id FROM articles WHERE first_row <= column1" + _LAST_ROW
+        pages: dict[int, int | None] = {}
+        for part in _parts(list(dict.fromkeys(rows))):
+            values = ", ".join(["(?)"] * len(part))
+            query = f"SELECT column1, ({of_row}) FROM (VALUES {values})"
+            pages.update(self._store.walk(query, *part))
+        places = []
+        for row in rows:
+            page_id = pages.get(row) if 0 <= row < self.chunk_count else None
+            if page_id is None:
+                raise self._no_row(row)
+            ordinal = row - (entry := self._blocks.entry(page_id)).first_row
+            if not 0 <= ordinal < entry.chunk_count:
+                raise self._blocks.changed(f"row {row} is not of page {page_id}")
+            places.append((page_id, ordinal))
+        return places
 
     def _row_at(self, row: int, query: str) -> tuple[Any, ...]:
         found = self._store.row(query, row) if 0 <= row < self.chunk_count else None
         if found is None:
-            raise InputError(
-                f"no row {row} in the snapshot {self.manifest.name}:"
-                f" it has {self.chunk_count} chunks"
-            )
+            raise self._no_row(row)
         return found
+
+    def _no_row(self, row: int) -> InputError:
+        return InputError(
+            f"no row {row} in the snapshot {self.manifest.name}: it has {self.chunk_count} chunks"
+        )
 
     def _parse(self, chunk_id: str) -> tuple[int, int, int]:
         with suppress(ValueError):
@@ -352,3 +368,13 @@ class Snapshot:
             if page_id >= 0 and rev_id >= 0 and ordinal >= 0:
                 return page_id, rev_id, ordinal
         raise InputError(f"{chunk_id!r} is not the id of a chunk: write page:rev:ordinal")
+
+
+def _parts(values: list[int]) -> Iterator[list[int]]:
+    """Yield values in parts, each of which fits into one statement."""
+    for start in range(0, len(values), _AT_ONCE):
+        yield values[start : start + _AT_ONCE]
+
+
+def _marks(values: Sequence[int]) -> str:
+    return ", ".join("?" * len(values))

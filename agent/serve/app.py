@@ -22,6 +22,7 @@ from agent.serve.mcp import build_mcp
 from agent.serve.pages import mount_pages
 from agent.serve.problems import Problem, problem_reply
 from agent.serve.routes import ask, chat, docs, embeddings, search, state
+from agent.serve.routes.direct import Shortcut
 from agent.serve.service import Service
 from corpus.errors import FanfoldError
 
@@ -79,7 +80,7 @@ def build_app(service: Service) -> ASGIApp:
     app.router.routes.extend(mcp_app.routes)
     options = service.options
     return Guard(
-        app,
+        Shortcut(app),
         doorkeeper=service.doorkeeper,
         metrics=service.metrics,
         hosts=options.allowed_hosts,

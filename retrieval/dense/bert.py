@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corpus.errors import InputError
 from corpus.files import parse_json, read_text
@@ -138,44 +139,65 @@ def read_json(path: Path) -> Any:
 
 
 def load_weights(path: Path, config: dict[str, Any]) -> Weights:
-    """Read a safetensors file into the arrays that an `Encoder` is made of."""
+    """Open a safetensors file as the arrays that an `Encoder` is made of, mapped where they can be."""
+    stored = mapped(path)
+    prefix = "bert." if "bert.embeddings.word_embeddings.weight" in stored else ""
+
+    def get(name: str) -> Array:
+        return np.asarray(stored[prefix + name], np.float32)
+
+    def norm(name: str) -> tuple[Array, Array]:
+        return get(f"{name}.LayerNorm.weight"), get(f"{name}.LayerNorm.bias")
+
+    def layer(index: int) -> Layer:
+        at = f"encoder.layer.{index}"
+        own = [f"{at}.attention.self.{part}" for part in ("query", "key", "value")]
+        return Layer(
+            attention_in=np.concatenate([get(f"{part}.weight") for part in own]),
+            attention_in_bias=np.concatenate([get(f"{part}.bias") for part in own]),
+            attention_out=get(f"{at}.attention.output.dense.weight"),
+            attention_out_bias=get(f"{at}.attention.output.dense.bias"),
+            attention_norm=norm(f"{at}.attention.output"),
+            widen=get(f"{at}.intermediate.dense.weight"),
+            widen_bias=get(f"{at}.intermediate.dense.bias"),
+            narrow=get(f"{at}.output.dense.weight"),
+            narrow_bias=get(f"{at}.output.dense.bias"),
+            norm=norm(f"{at}.output"),
+        )
+
+    positions = get("embeddings.position_embeddings.weight")
+    return Weights(
+        words=get("embeddings.word_embeddings.weight"),
+        positions=positions + get("embeddings.token_type_embeddings.weight")[0],
+        norm=norm("embeddings"),
+        layers=tuple(layer(index) for index in range(config["num_hidden_layers"])),
+        heads=int(config["num_attention_heads"]),
+        epsilon=float(config["layer_norm_eps"]),
+    )
+
+
+def mapped(path: Path) -> dict[str, NDArray[Any]]:
+    """Return the arrays of a safetensors file by their names.
+
+    Those in float32 are the file itself, read where they are used: processes that serve together have
+    them once, and memory that is short need not hold them.
+    """
     from safetensors import safe_open
 
+    found: dict[str, NDArray[Any]] = {}
     with safe_open(str(path), framework="numpy") as stored:
-        names = set(stored.keys())
-        prefix = "bert." if "bert.embeddings.word_embeddings.weight" in names else ""
-
-        def get(name: str) -> Array:
-            return np.asarray(stored.get_tensor(prefix + name), np.float32)
-
-        def norm(name: str) -> tuple[Array, Array]:
-            return get(f"{name}.LayerNorm.weight"), get(f"{name}.LayerNorm.bias")
-
-        def layer(index: int) -> Layer:
-            at = f"encoder.layer.{index}"
-            own = [f"{at}.attention.self.{part}" for part in ("query", "key", "value")]
-            return Layer(
-                attention_in=np.concatenate([get(f"{part}.weight") for part in own]),
-                attention_in_bias=np.concatenate([get(f"{part}.bias") for part in own]),
-                attention_out=get(f"{at}.attention.output.dense.weight"),
-                attention_out_bias=get(f"{at}.attention.output.dense.bias"),
-                attention_norm=norm(f"{at}.attention.output"),
-                widen=get(f"{at}.intermediate.dense.weight"),
-                widen_bias=get(f"{at}.intermediate.dense.bias"),
-                narrow=get(f"{at}.output.dense.weight"),
-                narrow_bias=get(f"{at}.output.dense.bias"),
-                norm=norm(f"{at}.output"),
-            )
-
-        positions = get("embeddings.position_embeddings.weight")
-        return Weights(
-            words=get("embeddings.word_embeddings.weight"),
-            positions=positions + get("embeddings.token_type_embeddings.weight")[0],
-            norm=norm("embeddings"),
-            layers=tuple(layer(index) for index in range(config["num_hidden_layers"])),
-            heads=int(config["num_attention_heads"]),
-            epsilon=float(config["layer_norm_eps"]),
-        )
+        # By now it is known that the header is one, and of the file's length.
+        with path.open("rb") as file:
+            start = 8 + int.from_bytes(file.read(8), "little")
+            told = parse_json(file.read(start - 8).decode(), str(path))
+        content = np.memmap(path, np.uint8, mode="r")
+        for name in stored.keys():  # noqa: SIM118 - not a mapping
+            first, last = (start + offset for offset in told[name]["data_offsets"])
+            if told[name]["dtype"] == "F32" and first % 4 == 0:
+                found[name] = content[first:last].view(np.float32).reshape(told[name]["shape"])
+            else:
+                found[name] = stored.get_tensor(name)
+    return found
 
 
 def length_batches(lengths: Sequence[int], budget: int) -> list[list[int]]:

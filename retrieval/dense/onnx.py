@@ -9,8 +9,9 @@ and out again takes longer than all else.
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -19,12 +20,13 @@ from numpy.typing import NDArray
 IR_VERSION = 10
 OPSETS = {"": 20, "com.microsoft": 1}
 """Versions of the sets of operators: ONNX's own, and what ONNX Runtime adds."""
-_TYPES = {"float32": 1, "uint8": 2, "int8": 3, "int32": 6, "int64": 7}
+_TYPES = {"float32": 1, "uint8": 2, "int8": 3, "int32": 6, "int64": 7, "bool": 9}
 
 INLINE = 1024
 """Bytes up to which an array is part of the message."""
 
-Attribute = int | float
+Attribute = int | float | bytes
+"""Bytes are a graph."""
 Dimension = int | str
 
 
@@ -45,7 +47,7 @@ class Graph:
     _inputs: list[bytes] = field(default_factory=list)
     _outputs: list[bytes] = field(default_factory=list)
     _arrays: dict[str, NDArray[Any]] = field(default_factory=dict)
-    _names: int = 0
+    _names: Iterator[int] = field(default_factory=lambda: count(1))
 
     def input(self, name: str, kind: str, shape: Sequence[Dimension]) -> str:
         """Add an input: `kind` is numpy's name of its type; a dimension of a name is any length."""
@@ -98,9 +100,38 @@ class Graph:
         )
         return name
 
+    def either(
+        self, condition: str, then: Callable[[Graph], str], otherwise: Callable[[Graph], str]
+    ) -> str:
+        """Add a choice between two ways to make a value.
+
+        Args:
+            condition: name of a truth value.
+            then: adds the nodes of the first way to a graph, in which the values of this one are
+                known by their names, and returns the name of the value, float32 of any shape.
+            otherwise: the same, of the second.
+        """
+
+        def branch(make: Callable[[Graph], str]) -> bytes:
+            # Names are unique over all graphs of a model.
+            inner = Graph(_arrays=self._arrays, _names=self._names)
+            inner._outputs.append(_value(make(inner), "float32", None))
+            return inner._content()
+
+        return self.node("If", condition, then_branch=branch(then), else_branch=branch(otherwise))
+
     def model(self, opsets: Mapping[str, int] = OPSETS) -> Model:
         """Return the whole as a model."""
-        graph = b"".join(
+        sets = (_text(1, domain) + _number(2, version) for domain, version in opsets.items())
+        content = (
+            _number(1, IR_VERSION)
+            + _bytes(7, self._content())
+            + b"".join(_bytes(8, one) for one in sets)
+        )
+        return Model(content=content, arrays=self._arrays)
+
+    def _content(self) -> bytes:
+        return b"".join(
             _bytes(number, part)
             for number, parts in (
                 (1, self._nodes),
@@ -111,26 +142,24 @@ class Graph:
             )
             for part in parts
         )
-        sets = (_text(1, domain) + _number(2, version) for domain, version in opsets.items())
-        content = (
-            _number(1, IR_VERSION) + _bytes(7, graph) + b"".join(_bytes(8, one) for one in sets)
-        )
-        return Model(content=content, arrays=self._arrays)
 
     def _name(self) -> str:
-        self._names += 1
-        return f"v{self._names}"
+        return f"v{next(self._names)}"
 
 
-def _value(name: str, kind: str, shape: Sequence[Dimension]) -> bytes:
-    dimensions = (
-        _bytes(1, _text(2, one) if isinstance(one, str) else _number(1, one)) for one in shape
-    )
-    tensor = _number(1, _TYPES[kind]) + _bytes(2, b"".join(dimensions))
+def _value(name: str, kind: str, shape: Sequence[Dimension] | None) -> bytes:
+    tensor = _number(1, _TYPES[kind])
+    if shape is not None:
+        dimensions = (
+            _bytes(1, _text(2, one) if isinstance(one, str) else _number(1, one)) for one in shape
+        )
+        tensor += _bytes(2, b"".join(dimensions))
     return _text(1, name) + _bytes(2, _bytes(1, tensor))
 
 
 def _attribute(name: str, value: Attribute) -> bytes:
+    if isinstance(value, bytes):
+        return _text(1, name) + _bytes(6, value) + _number(20, 5)
     if isinstance(value, float):
         return _text(1, name) + _key(2, 5) + struct.pack("<f", value) + _number(20, 1)
     return _text(1, name) + _number(3, value) + _number(20, 2)

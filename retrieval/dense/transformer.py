@@ -2,15 +2,16 @@
 
 Architecture: Devlin et al. 2019, post-layer-norm and exact GELU. The graph works on one row for each
 token there is, of all texts one after the other; only attention sees them side by side, padded. A
-text by itself needs no padding, and attention without it is faster: long texts go one by one.
-Embeddings are looked up outside it, so that encoders which share them keep them once.
+text by itself needs no padding, and attention without it is faster: long texts go one by one. It is
+one graph for both, as the runtime makes its own copy of a graph's weights. Embeddings are looked up
+outside it, so that encoders which share them keep them once.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -64,8 +65,8 @@ class Encoder:
         self._weights = weights
         self._head = head
         self._lock = threading.Lock()
-        self._sessions: dict[bool, Session] = {}
-        """For texts side by side, and for one; each made when it is first needed."""
+        self._opened: Session | None = None
+        """Made when it is first needed."""
 
     def states(self, texts: Sequence[Sequence[int]], added: Array | None = None) -> Array:
         """Return the last hidden states, or what the head makes of them.
@@ -90,42 +91,54 @@ class Encoder:
         if added is not None:
             states = states + added
         if len(texts) == 1 or lengths.mean() >= ALONE:
-            session = self._session(padded=False)
+            session = self._session()
             ends = first + lengths
             found = [
-                session.run({"embedded": states[begin:end]})
+                session.run({"embedded": states[begin:end], **_ALONE})
                 for begin, end in zip(first, ends, strict=True)
             ]
             return found[0] if len(found) == 1 else np.concatenate(found)
         inputs = {
             "embedded": states,
+            "padded": np.array(True),
             "rows": np.where(real, first[:, None] + columns, 0),
             "real": real.astype(np.int32),
             "places": places,
         }
-        return self._session(padded=True).run(inputs)
+        return self._session().run(inputs)
 
-    def _session(self, *, padded: bool) -> Session:
+    def _session(self) -> Session:
         with self._lock:
-            if padded not in self._sessions:
-                self._sessions[padded] = Session(_graph(self._weights, self._head, padded=padded))
-            return self._sessions[padded]
+            if self._opened is None:
+                self._opened = Session(_graph(self._weights, self._head))
+                # The runtime has them now, in an order of its own.
+                self._weights, self._head = replace(self._weights, layers=()), None
+            return self._opened
 
 
-def _graph(weights: Weights, head: tuple[Array, Array] | None, *, padded: bool) -> Model:
+_ALONE = {
+    "padded": np.array(False),
+    "rows": np.zeros((0, 0), np.int64),
+    "real": np.zeros((0, 0), np.int32),
+    "places": np.zeros(0, np.int64),
+}
+"""Inputs of a text that stands beside none."""
+
+
+def _graph(weights: Weights, head: tuple[Array, Array] | None) -> Model:
     """Return the layers as a model.
 
-    Inputs: the embedded tokens [tokens, hidden] of one text; of several side by side, for each place
-    of the padded texts the row of its token and whether there is one, [texts, longest], and the place
-    of each row, [tokens].
+    Inputs: the embedded tokens [tokens, hidden], and whether they are of several texts, side by side
+    and padded; of those, for each place of the padded texts the row of its token and whether there is
+    one, [texts, longest], and the place of each row, [tokens].
     """
     graph = Graph()
     hidden = weights.words.shape[1]
     states = graph.input("embedded", "float32", ["tokens", hidden])
-    if padded:
-        rows = graph.input("rows", "int64", ["texts", "longest"])
-        real = graph.input("real", "int32", ["texts", "longest"])
-        places = graph.input("places", "int64", ["tokens"])
+    padded = graph.input("padded", "bool", [])
+    rows = graph.input("rows", "int64", ["texts", "longest"])
+    real = graph.input("real", "int32", ["texts", "longest"])
+    places = graph.input("places", "int64", ["places"])
     flat = graph.constant(np.array([-1, hidden], np.int64))
     alone = graph.constant(np.array([1, -1, 3 * hidden], np.int64))
 
@@ -138,22 +151,28 @@ def _graph(weights: Weights, head: tuple[Array, Array] | None, *, padded: bool) 
         scale = [graph.constant(one) for one in norm]
         return graph.node("LayerNormalization", states, *scale, epsilon=weights.epsilon)
 
-    def attended(states: str, layer: Layer) -> str:
-        mixed = product(states, layer.attention_in, layer.attention_in_bias)
-        shaped = (
-            graph.node("Gather", mixed, rows) if padded else graph.node("Reshape", mixed, alone)
-        )
-        parts = graph.node("Split", shaped, axis=2, num_outputs=3, outputs=3)
-        context = graph.node(
+    def context(inner: Graph, shaped: str, *mask: str) -> str:
+        parts = inner.node("Split", shaped, axis=2, num_outputs=3, outputs=3)
+        found = inner.node(
             "MultiHeadAttention",
             *(f"{parts}/{number}" for number in range(3)),
-            *(["", real] if padded else []),
+            *mask,
             domain="com.microsoft",
             num_heads=weights.heads,
         )
-        found = graph.node("Reshape", context, flat)
-        if padded:
-            found = graph.node("Gather", found, places)
+        return inner.node("Reshape", found, flat)
+
+    def attended(states: str, layer: Layer) -> str:
+        mixed = product(states, layer.attention_in, layer.attention_in_bias)
+
+        def side_by_side(inner: Graph) -> str:
+            found = context(inner, inner.node("Gather", mixed, rows), "", real)
+            return inner.node("Gather", found, places)
+
+        def by_itself(inner: Graph) -> str:
+            return context(inner, inner.node("Reshape", mixed, alone))
+
+        found = graph.either(padded, side_by_side, by_itself)
         return product(found, layer.attention_out, layer.attention_out_bias)
 
     states = normalised(states, weights.norm)

@@ -11,6 +11,7 @@ import numpy as np
 
 from corpus.errors import InputError
 from corpus.types import Chunk, Revision
+from retrieval.ranking.chunks import ChunkCache
 from retrieval.ranking.fusion import Fusion, cap, reciprocal_rank_fusion, standard_score_fusion
 from retrieval.ranking.mentions import READ, lift_mentioned
 from retrieval.ranking.owner import Found, VectorIndex
@@ -139,6 +140,7 @@ class RankedRetriever:
         self.per_article = per_article
         self.mentions = mentions
         self._revision = lru_cache(KEPT_REVISIONS)(lambda row: snapshot.revisions_at([row])[0])
+        self._chunks = ChunkCache(snapshot)
 
     def search(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
         """Return at most `k` hits for each query, best first, and never more than there are chunks.
@@ -179,8 +181,7 @@ class RankedRetriever:
     ) -> None:
         """Add the chunks of the first rows of all rankings that are not there yet, at once."""
         wanted = {row for ranking in rankings for row, _ in ranking[:width]} - chunks.keys()
-        order = sorted(wanted)
-        chunks.update(zip(order, self.snapshot.chunks_at(order), strict=True))
+        chunks.update(self._chunks.at(wanted))
 
     def _revisions(self, rankings: Sequence[Sequence[tuple[int, float]]]) -> dict[int, Revision]:
         """Return the revisions of all rows; what a hit says of its own is read with its text."""

@@ -116,6 +116,54 @@ def got_ids(client: httpx.Client, query: str) -> list[str]:
     return [hit["document"]["id"] for hit in hits]
 
 
+@pytest.mark.parametrize("path", ["/v1/search", "/retrieve", "/v1/verify"])
+def test_a_direct_route_replies_as_the_application_does(
+    path: str, client: httpx.Client, running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shortcut = running.server.config.app._app  # type: ignore[union-attr]
+    assert path in shortcut._direct
+    chunk_id = client.post("/v1/search", json={"queries": ["rings"]}).json()["results"][0]["hits"][
+        0
+    ]
+    sent = [
+        json.dumps(body).encode()
+        for body in (
+            {"queries": ["rings of Saturn", "zzz"]},
+            {"queries": ["rings"], "topk": 2, "return_scores": True},
+            {"queries": ["rings"], "k": "3", "mode": "bm25", "titles": ["Saturn"]},
+            {"queries": ["rings"], "titles": ["Satrun"]},
+            {"queries": ["rings"], "snapshot": "other"},
+            {"queries": ["rings"], "k": 0, "mode": "best", "x": 1},
+            {"queries": []},
+            {"quote": "Saturn", "chunk_id": chunk_id["chunk_id"], "claim": "Saturn is a planet."},
+            {"quote": "x", "chunk_id": "1:2:3"},
+            [],
+            None,
+        )
+    ]
+    sent += [b"", b"{", b"\xff", b"NaN", b"[" * 50_000, '{"queries": ["rings"]}'.encode("utf-16")]
+    kind = {"content-type": "application/json"}
+
+    def replies() -> list[tuple[int, dict[str, str], Any]]:
+        found = []
+        for content in sent:
+            reply = client.post(path, content=content, headers=kind)
+            told = reply.json()
+            told.pop("request_id", None)
+            headers = {
+                name: value
+                for name, value in reply.headers.items()
+                if name not in ("date", "cache-status", "content-length")
+            }
+            found.append((reply.status_code, headers, told))
+        return found
+
+    direct = replies()
+    monkeypatch.setattr(shortcut, "_direct", {})
+    assert direct == replies()
+    assert {200, 400, 422} <= {status for status, _, _ in direct}
+
+
 def test_what_there_is_to_choose(client: httpx.Client) -> None:
     about = client.get("/v1/about").json()
     assert about["snapshots"][0]["name"] == about["defaults"]["snapshot"]

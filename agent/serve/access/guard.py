@@ -71,7 +71,7 @@ class Guard:
         scope.setdefault("state", {})["request_id"] = secrets.token_hex(8)
         try:
             body = await self._admit(scope, receive)
-            await self._app(scope, _replay(body, receive), reply.send)
+            await self._app(scope, replay(body, receive), reply.send)
         except Exception as error:
             if not reply.begun:
                 await problem_reply(error, scope)(scope, receive, reply.send)
@@ -188,7 +188,7 @@ class _Reply:
             self.whole = True
 
 
-def _replay(body: bytes, receive: Receive) -> Receive:
+def replay(body: bytes, receive: Receive) -> Receive:
     """Return a `receive` that gives the body that was read, then what else comes."""
     given = False
 

@@ -12,6 +12,7 @@ import uvicorn
 
 from agent.serve.app import build_app
 from agent.serve.processes.connection import limited
+from agent.serve.processes.memory import keep_what_is_there
 from corpus.errors import InputError
 
 if TYPE_CHECKING:
@@ -134,5 +135,6 @@ def run(
         on_start: called once requests are taken.
     """
     server = Server(service, on_start)
+    keep_what_is_there()
     with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
         runner.run(server.serve(sockets=[bound]))

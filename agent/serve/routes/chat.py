@@ -1,4 +1,4 @@
-"""`/v1/chat/completions` and `/v1/models`, as OpenAI's clients and Open WebUI expect them.
+"""`/v1/chat/completions` and the lists of models, as OpenAI's clients and Open WebUI expect them.
 
 The question is the last message of the user; a conversation before it is not read. The answer's
 marks `[1]` are annotated with the permanent link of what is cited, which also stands in a list
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import aclosing
 from typing import Any
 
@@ -33,16 +33,23 @@ _ACTIVE = re.compile(r"!(?=\[)|(?<=\])(?=[(\[:])|<(?=[/!?a-zA-Z])")
 
 @router.get("/v1/models", responses=documented(401))
 async def models(request: Request) -> Response:
-    """The models that `/v1/chat/completions` and `/v1/embeddings` take."""
-    names = [*service_of(request).chat_models, service_of(request).embedding_model]
-    return reply({"object": "list", "data": [_model(name) for name in names]})
+    """The models that `/v1/chat/completions` takes; chat clients offer all that stand here."""
+    return reply(_models(service_of(request).chat_models))
+
+
+@router.get("/v1/embeddings/models", responses=documented(401))
+async def embedding_models(request: Request) -> Response:
+    """The models that `/v1/embeddings` takes."""
+    return reply(_models([service_of(request).embedding_model]))
 
 
 @router.get("/v1/models/{name:path}", responses=documented(401, 404))
 async def model(request: Request, name: str) -> Response:
-    """One model."""
-    if name not in (*service_of(request).chat_models, service_of(request).embedding_model):
-        raise Problem(status=404, detail="no such model here", mend="see /v1/models")
+    """One model, of either kind."""
+    service = service_of(request)
+    if name not in (*service.chat_models, service.embedding_model):
+        mend = "see /v1/models and /v1/embeddings/models"
+        raise Problem(status=404, detail="no such model here", mend=mend)
     return reply(_model(name))
 
 
@@ -214,6 +221,10 @@ def _usage(answer: Answer) -> dict[str, int]:
         "completion_tokens": used.tokens_out,
         "total_tokens": used.tokens_in + used.tokens_out,
     }
+
+
+def _models(names: Iterable[str]) -> dict[str, Any]:
+    return {"object": "list", "data": [_model(name) for name in names]}
 
 
 def _model(name: str) -> dict[str, Any]:

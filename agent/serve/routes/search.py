@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from agent.serve.routes.access import documented, reply, service_of
+from agent.serve.routes.direct import DirectRoute
 from agent.serve.service import Service
 from agent.serve.shapes import (
     LONGEST_TITLE,
@@ -21,12 +22,13 @@ from agent.settings import LONGEST_QUESTION
 from retrieval.index import Mode
 
 router = APIRouter(tags=["search"])
+direct = APIRouter(tags=["search"], route_class=DirectRoute)
 TOP_K = 3
 """Hits that Search-R1's servers return where none are asked for."""
 Snapshot = Annotated[str | None, Query(max_length=200)]
 
 
-@router.post("/v1/search", responses=documented(401, 404, 415, 422, 429, 503))
+@direct.post("/v1/search", responses=documented(401, 404, 415, 422, 429, 503))
 async def search(request: Request, asked: SearchRequest) -> Response:
     """Search with each query."""
     return await _search(service_of(request), asked)
@@ -45,7 +47,7 @@ async def search_for(
     return await _search(service_of(request), asked)
 
 
-@router.post("/retrieve", responses=documented(401, 415, 422, 429, 503))
+@direct.post("/retrieve", responses=documented(401, 415, 422, 429, 503))
 async def retrieve(request: Request, asked: RetrieveRequest) -> Response:
     """Search as the retrieval servers of Search-R1 do: `contents` is the title, then the text."""
     service = service_of(request)
@@ -104,7 +106,7 @@ async def chunk(
     return reply(await asyncio.to_thread(library.around, chunk_id, around))
 
 
-@router.post("/v1/verify", responses=documented(401, 404, 415, 422))
+@direct.post("/v1/verify", responses=documented(401, 404, 415, 422))
 async def verify(request: Request, asked: VerifyRequest) -> Response:
     """Whether a chunk holds a quote, character by character, and what it does for a claim."""
     library = service_of(request).library(asked.snapshot)
@@ -127,3 +129,6 @@ async def _search(service: Service, asked: SearchRequest) -> Response:
         },
         kept=found.kept,
     )
+
+
+router.routes.extend(direct.routes)

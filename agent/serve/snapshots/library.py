@@ -127,7 +127,7 @@ class Library:
         if retriever is None:
             retriever = await asyncio.to_thread(self.retriever, mode)
         if not titles:
-            return await asyncio.wrap_future(retriever.submit(queries, k))
+            return await retriever.find(queries, k)
         return await asyncio.to_thread(self._search_within, mode, queries, k, titles)
 
     def _search_within(

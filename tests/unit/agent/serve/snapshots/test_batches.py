@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from agent.serve.snapshots.batches import MOST_QUERIES, BatchedRetriever
+from agent.serve.snapshots.batches import MOST_QUERIES, BatchedRetriever, _Search
 from corpus.errors import BackendError, InputError
 from retrieval.types import Hit
 from tests.reasoners import WordRetriever, chunk
@@ -91,3 +92,46 @@ def test_many_threads_at_once() -> None:
     retriever.close()
     with pytest.raises(BackendError, match="closed"):
         retriever.submit(["word1"], 1)
+
+
+async def test_what_replies_of_a_loop_bring_in_is_in_the_next_batch() -> None:
+    sizes: list[int] = []
+    alone = WordRetriever(CHUNKS)
+    retriever = BatchedRetriever(WordRetriever(CHUNKS), on_batch=sizes.append)
+
+    async def client(number: int) -> None:
+        for turn in range(20):
+            query = f"word{(number + turn) % 30}"
+            assert await retriever.find([query, f"unlike {number}"], 3) == alone.search(
+                [query, f"unlike {number}"], 3
+            )
+
+    await asyncio.gather(*(client(number) for number in range(16)))
+    # All sixteen, each with a query of its own: but for the first, which was searched alone.
+    assert sorted(sizes)[2:-2]
+    assert min(sorted(sizes)[2:-2]) > 16
+    retriever.close()
+    with pytest.raises(BackendError, match="closed"):
+        await retriever.find(["word1"], 1)
+
+
+async def test_a_loop_that_leaves_or_fails_holds_nobody_up(held: Held) -> None:
+    retriever = BatchedRetriever(held)
+    first = asyncio.create_task(retriever.find(["word1"], 3))
+    await asyncio.to_thread(held.begun.wait, 10)
+    left = asyncio.create_task(retriever.find(["word2"], 3))
+    bad = asyncio.create_task(retriever.find(["bad"], 3))
+    beside = retriever.submit(["word4"], 3)
+    await asyncio.sleep(0)
+    left.cancel()
+
+    other = asyncio.new_event_loop()
+    retriever._add(_Search(["word5"], 3, other.create_future()))
+    other.close()
+    held.may.set()
+    assert await first == WordRetriever(CHUNKS).search(["word1"], 3)
+    with pytest.raises(InputError, match="bad query"):
+        await bad
+    assert await asyncio.wrap_future(beside) == WordRetriever(CHUNKS).search(["word4"], 3)
+    assert await retriever.find(["word6"], 3) == WordRetriever(CHUNKS).search(["word6"], 3)
+    await asyncio.to_thread(retriever.close)
