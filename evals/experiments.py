@@ -21,7 +21,7 @@ from evals.ports import Benchmark, Judges
 from evals.reports.comparison import Comparison, compare_runs
 from evals.runs.config import read_options
 from evals.runs.exchange.imported import IMPORTED
-from evals.runs.folder import RunFolder, RunRecord, run_id
+from evals.runs.folder import RunFolder, RunRecord, run_id, selection_of
 from evals.runs.predict import predict
 from evals.runs.samples import (
     choose_edition,
@@ -104,6 +104,7 @@ def run(
         snapshot=source,
         sample_ids=tuple(sample.id for sample in samples),
         tool_version=TOOL_VERSION,
+        selection=selection_of(limit, ids),
     )
     folder = RunFolder.begin(Path(out), record)
     folder.lock()

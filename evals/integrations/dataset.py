@@ -157,7 +157,7 @@ def publish_synthesis(made: Path, folder: Path, *, name: str = "", license: str 
 
 def _snapshot_of(run: RunFolder) -> str:
     snapshot = run.record.snapshot
-    if not snapshot:
+    if not run.record.config.snapshot:
         return ""
     return (
         f"Answered from the snapshot {snapshot['name']} of {snapshot['date']} "

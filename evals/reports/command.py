@@ -78,6 +78,8 @@ def report_runs(
     headline = find_benchmark(runs[0].record.config.benchmark).headline
     runs = best_first(runs, headline)
     comparison = compare_runs(runs, headline, metrics=metrics, allow=allow)
+    if comparison.questions:
+        say(f"evals: {comparison.questions}")
     wins = _win_rates(judge_of(runs[0]), comparison, runs) if len(runs) > 1 else None
     if format in ("html", "md") or figures is not None:
         report = make_report(comparison, runs, wins)
@@ -94,6 +96,7 @@ def report_runs(
             lines = to_latex(comparison, runs)
         else:
             remarks = [f"the runs differ in {line}" for line in comparison.mixed]
+            remarks += [comparison.questions] if comparison.questions else []
             lines = to_markdown((*report.leading, *report.tables), remarks)
         text = "\n".join(lines) + "\n"
         if out is None:

@@ -9,7 +9,7 @@ from itertools import combinations
 from corpus.errors import InputError
 from evals.metrics.statistics import Difference, holm, paired_difference
 from evals.metrics.summary import Summary, metric_names, question_scores, summarise
-from evals.reports.labels import is_imported, labels_of
+from evals.reports.labels import labels_of
 from evals.runs.folder import RunFolder, Scoring
 from evals.types import Score
 
@@ -55,6 +55,12 @@ class Comparison:
     pairs: tuple[ComparedPair, ...]
     mixed: tuple[str, ...]
     """Differences that the person asked to overlook, as the report must say."""
+    metrics: tuple[str, ...] = ()
+    """Compared beside the headline, as asked for."""
+    allow: tuple[str, ...] = ()
+    """Fields that may differ, as asked for."""
+    questions: str = ""
+    """How far the runs' questions are not the same; "" where they are."""
 
 
 def compare_runs(
@@ -99,6 +105,26 @@ def compare_runs(
         runs=compared,
         pairs=tuple(replace(pair, p_holm=p) for pair, p in zip(pairs, adjusted, strict=True)),
         mixed=tuple(mixed),
+        metrics=tuple(metrics),
+        allow=tuple(allow),
+        questions=_other_questions(labels, runs),
+    )
+
+
+def _other_questions(labels: Sequence[str], runs: Sequence[RunFolder]) -> str:
+    """Return how far the runs ask different questions, "" where all ask the same."""
+    asked = [frozenset(run.record.sample_ids) for run in runs]
+    if len(set(asked)) <= 1:
+        return ""
+    shared = len(frozenset.intersection(*asked))
+    counts: dict[int, list[str]] = {}
+    for label, those in zip(labels, asked, strict=True):
+        counts.setdefault(len(those), []).append(label)
+    told = ", ".join(f"{n:,} in {' and '.join(names)}" for n, names in counts.items())
+    common = f"{shared:,} are common to all" if shared else "none is common to all"
+    return (
+        f"the runs are over different questions ({told}; {common}): each mean is over a run's own "
+        "questions, and differences are over those that two runs share"
     )
 
 
@@ -134,9 +160,9 @@ def _check_comparable(runs: Sequence[RunFolder], allow: Collection[str]) -> list
                 f"{run.path} is not scored: run `python -m evals score {run.path}` first"
             )
         config = asdict(run.record.config)
-        # In the closed setting, and of imported answers, there is no snapshot: none can differ.
-        if config["setting"] == "closed" or is_imported(run.record.config):
-            config["snapshot"] = None
+        # In the closed setting, of passages that come with a question, and of imported answers there
+        # is no snapshot: none can differ.
+        config["snapshot"] = config["snapshot"] or None
         described.append(
             {
                 **{name: config[name] for name in COMPARABLE},

@@ -13,7 +13,7 @@ from evals.metrics.summary import metric_names, question_scores
 from evals.reports.comparison import Comparison
 from evals.reports.labels import is_imported
 from evals.reports.leading import estimate, letter_of, main_metrics, marks_of, metric_name
-from evals.reports.provenance import commands_of, versions
+from evals.reports.provenance import commands_of, compare_command, versions
 from evals.runs.exchange.imported import IMPORTED
 from evals.runs.folder import RunFolder
 from evals.runs.samples import kept_samples
@@ -39,11 +39,10 @@ def tidy_rows(comparison: Comparison, runs: Sequence[RunFolder]) -> Iterator[dic
     """Yield one record for each run, group and metric, of the fields `COLUMNS`.
 
     Rows over all questions have the group and the value "all". What does not apply is None: an
-    imported system has no setting and no strategy, a closed run no snapshot.
+    imported system has no setting and no strategy, a run that searched none no snapshot.
     """
     for compared, run in zip(comparison.runs, runs, strict=True):
         config, imported = run.record.config, is_imported(run.record.config)
-        closed = imported or config.setting == "closed"
         scoring = compared.scoring
         common: dict[str, Json] = {
             "run": compared.label,
@@ -53,7 +52,7 @@ def tidy_rows(comparison: Comparison, runs: Sequence[RunFolder]) -> Iterator[dic
             "setting": None if imported else config.setting,
             "strategy": None if imported else config.variant,
             "model": config.model.removeprefix(IMPORTED),
-            "snapshot_date": None if closed else run.record.snapshot.get("date"),
+            "snapshot_date": run.record.snapshot.get("date") if config.snapshot else None,
             "judge": ", ".join(scoring.panel) or scoring.judge or scoring.coverage or None,
         }
         for metric, interval in compared.summary.metrics.items():
@@ -116,6 +115,7 @@ def to_json(comparison: Comparison, runs: Sequence[RunFolder]) -> str:
     found = {
         "headline": comparison.headline,
         "differ_in": list(comparison.mixed),
+        "questions_differ": comparison.questions or None,
         "runs": [
             {
                 "run": compared.label,
@@ -131,10 +131,15 @@ def to_json(comparison: Comparison, runs: Sequence[RunFolder]) -> str:
         ],
         "rows": list(tidy_rows(comparison, runs)),
         "differences": difference_rows(comparison),
-        "commands": list(commands_of(runs)),
+        "commands": [*commands_of(runs), _compare_command(comparison)],
         "versions": versions(),
     }
     return json.dumps(found, ensure_ascii=False, allow_nan=False, indent=1)
+
+
+def _compare_command(comparison: Comparison) -> str:
+    folders = [run.folder for run in comparison.runs]
+    return compare_command(folders, comparison.metrics, comparison.allow)
 
 
 def latex(text: str) -> str:
@@ -153,11 +158,12 @@ def to_latex(comparison: Comparison, runs: Sequence[RunFolder]) -> Iterator[str]
     yield f"% Made by {versions()}, with:"
     for command in commands_of(runs):
         yield f"%   {command}"
-    folders = " ".join(run.folder for run in comparison.runs)
-    yield f"%   python -m evals compare {folders} --format latex"
+    yield f"%   {_compare_command(comparison)} --format latex"
     yield r"% Needs \usepackage{booktabs}."
     for line in comparison.mixed:
         yield f"% The runs differ in {' '.join(line.split())}"
+    if comparison.questions:
+        yield f"% {comparison.questions[0].upper()}{' '.join(comparison.questions[1:].split())}"
     yield r"\begin{table}"
     yield r"\centering"
     yield r"\small"
@@ -211,13 +217,15 @@ def _caption(comparison: Comparison, runs: Sequence[RunFolder], tested: Sequence
     dates = {
         str(run.record.snapshot.get("date"))
         for run in runs
-        if not is_imported(run.record.config) and run.record.config.setting != "closed"
+        if run.record.config.snapshot
     }
     if dates:
         said.append(f"on Wikipedia as of {', '.join(sorted(dates))}")
     text = latex(", ".join(said)) + latex(
         ". Means over questions with 95 % bootstrap intervals; a failed question counts 0."
     )
+    if comparison.questions:
+        text += " " + latex("Runs are over different questions, counted in the column n.")
     if tested:
         names = " and ".join(map(metric_name, tested))
         text += " " + latex(

@@ -149,7 +149,8 @@ def facts(comparison: Comparison, runs: Sequence[RunFolder]) -> Iterator[tuple[s
         yield "model", _each(record.config.model for record in own)
     if imported:
         yield "imported", f"{imported} of {len(records)} runs"
-    searched = [record for record in own if record.config.setting != "closed"]
+    # Of imported answers, and where passages come with each question, there is no snapshot.
+    searched = [record for record in records if record.config.snapshot]
     if searched:
         yield "snapshot", _each(str(record.snapshot.get("name", "")) for record in searched)
         yield "as of", _each(str(record.snapshot.get("date", "")) for record in searched)

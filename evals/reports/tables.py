@@ -31,17 +31,22 @@ class Spent:
 
 def spent_table(comparison: Comparison, spent: Sequence[Spent]) -> Table:
     """Return what each run took a question, and who scored it."""
+    called = any(used.calls for used in spent)
+    columns = ["run", *(("calls each", "tokens each", "$ each") if called else ()), "median seconds"]
     rows: list[tuple[Cell, ...]] = []
     for run, used in zip(comparison.runs, spent, strict=True):
         each = max(1, used.questions)
         cost = None if used.cost_usd is None else used.cost_usd / each
-        rows.append((run.label, used.calls / each, used.tokens / each, cost, used.seconds))
+        costs = (used.calls / each, used.tokens / each, cost) if called else ()
+        rows.append((run.label, *costs, used.seconds))
+    lacking = any(used.calls and used.cost_usd is None for used in spent)
+    unpriced = "No value under $: the price of a call is not known. " if lacking else ""
     return Table(
         name="Cost and time",
-        columns=("run", "calls each", "tokens each", "$ each", "median seconds"),
+        columns=tuple(columns),
         rows=tuple(rows),
-        note="No price: the price of a call is unknown. Seconds from a question's start to its "
-        "answer, without the first question's, which waits for models and indexes to be opened.",
+        note=f"{unpriced}Seconds from a question's start to its answer, without the first "
+        "question's, which waits for models and indexes to be opened.",
     )
 
 
@@ -229,8 +234,8 @@ def configuration_table(comparison: Comparison, runs: Sequence[RunFolder]) -> Ta
             },
             "prompts": digest_of(record.config.prompts) if record.config.prompts else "",
             **{f"option {name}": value for name, value in record.config.options.items()},
-            "snapshot name": record.snapshot.get("name"),
-            "snapshot date": record.snapshot.get("date"),
+            "snapshot name": record.snapshot.get("name") if record.config.snapshot else None,
+            "snapshot date": record.snapshot.get("date") if record.config.snapshot else None,
             "data": record.data,
             "endpoint": record.base_url,
             "fanfold": record.tool_version,

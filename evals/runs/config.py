@@ -89,19 +89,24 @@ def settings_of(config: RunConfig) -> Settings:
     )
 
 
-def pinned(config: RunConfig, sources: Sources, snapshot: Snapshot) -> RunConfig:
+def pinned(
+    config: RunConfig, sources: Sources, snapshot: Snapshot, samples: Sequence[Sample] = ()
+) -> RunConfig:
     """Return the configuration with the hashes and names of what it draws on.
 
-    Its hash is the run's id: another snapshot, file of data or prompt is another run.
+    Its hash is the run's id: another snapshot, file of data or prompt is another run. Samples that
+    bring their own passages draw on no snapshot in the evidence setting.
     """
     closed, open_ = config.setting == "closed", config.setting == "open"
+    given = bool(samples) and all(sample.passages for sample in samples)
+    own = given and config.setting == "evidence"
     return replace(
         config,
         benchmark=sources.benchmark.name,
         style=sources.benchmark.style,
         model=sources.endpoint.model if sources.endpoint is not None else EXTRACTIVE,
         data_sha256=data_digest(sources.data),
-        snapshot="" if closed else snapshot.manifest.fingerprint,
+        snapshot="" if closed or own else snapshot.manifest.fingerprint,
         retriever="" if closed else retriever_name(config, sources, snapshot),
         mode=config.mode if open_ else "",
         embedder=config.embedder if open_ else "",
@@ -134,6 +139,7 @@ def make_record(
             "date": manifest.date,
             "fingerprint": manifest.fingerprint,
             "folder": str(snapshot.folder),
+            "embedded": sources.snapshot is None,
         },
         sample_ids=tuple(sample.id for sample in samples),
         tool_version=TOOL_VERSION,

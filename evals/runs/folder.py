@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import IO
+from typing import IO, Literal
 
 from corpus.errors import InputError
 from corpus.files import locked
@@ -24,6 +24,9 @@ from evals.types import Json, Jury, Prediction, RunConfig, Score
 
 Key = tuple[str, int]
 """Sample id and epoch."""
+Selection = Literal["", "all", "first", "ids"]
+"""Which samples of the data a run asks for: all, the first so many, or those named; "" of folders
+that do not say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +51,11 @@ class RunRecord:
     """Where files lie that replaced packaged ones."""
     label: str = ""
     """What reports call the run; "" for the fewest words that tell it from those beside it."""
+    selection: Selection = ""
+    answers: str = ""
+    """Path of the file that imported answers came from, as it was given."""
+    system: str = ""
+    """Of a file with the answers of several systems, the one that was taken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +80,20 @@ class Scoring:
 def run_id(config: RunConfig) -> str:
     """Return the first 16 hexadecimal digits of the configuration's SHA-256."""
     return hashlib.sha256(to_json(config).encode()).hexdigest()[:16]
+
+
+def selection_of(limit: int | None, ids: Sequence[str]) -> Selection:
+    """Return which samples a limit and ids select."""
+    if ids:
+        return "ids"
+    return "all" if limit is None else "first"
+
+
+def _joined(before: Selection, now: Selection) -> Selection:
+    """Return which samples two selections of the same data come to."""
+    if "all" in (before, now):
+        return "all"
+    return before if before == now else "ids"
 
 
 def describe_difference(old: RunConfig, new: RunConfig) -> str:
@@ -133,8 +155,12 @@ class RunFolder:
                 )
             known = folder.record.sample_ids
             more = tuple(i for i in record.sample_ids if i not in set(known))
-            label = record.label or folder.record.label
-            folder.record = replace(record, sample_ids=known + more, label=label)
+            folder.record = replace(
+                record,
+                sample_ids=known + more,
+                label=record.label or folder.record.label,
+                selection=_joined(folder.record.selection, record.selection),
+            )
         else:
             if path.exists() and (not path.is_dir() or any(path.iterdir())):
                 raise InputError(f"{path} is not empty and no run folder; name another with --out")

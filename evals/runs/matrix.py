@@ -16,7 +16,7 @@ from corpus.store import Snapshot
 from corpus.terminal import progress_bar, say
 from evals.runs.cluster.workers import predict_on
 from evals.runs.config import check_config, make_record, pinned
-from evals.runs.folder import RunFolder, RunRecord
+from evals.runs.folder import RunFolder, RunRecord, selection_of
 from evals.runs.models import CALLS
 from evals.runs.predict import Progress, predict
 from evals.runs.preflight import check_endpoint, preflight
@@ -98,8 +98,12 @@ def run_matrix(
         for line in preflight(list(chosen.values()), sources, snapshot, samples):
             say(f"evals: {line}")
     for name, one in chosen.items():
-        whole = pinned(one, sources, snapshot)
-        record = replace(make_record(whole, sources, snapshot, samples), label=label)
+        whole = pinned(one, sources, snapshot, samples)
+        record = replace(
+            make_record(whole, sources, snapshot, samples),
+            label=label,
+            selection=selection_of(limit, ids),
+        )
         yield _run(record, sources, snapshot, folders[name], samples, concurrency, cluster)
 
 

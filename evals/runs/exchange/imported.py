@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from corpus.errors import InputError
 from corpus.files import sha256_of
@@ -12,12 +12,16 @@ from corpus.storage.manifest import TOOL_VERSION
 from corpus.terminal import say
 from evals.datafiles import field, read_json_list
 from evals.ports import Benchmark
-from evals.runs.folder import RunFolder, RunRecord, run_id
+from evals.runs.folder import Key, RunFolder, RunRecord, run_id
 from evals.runs.samples import keep_samples, load_samples
 from evals.runs.sources import data_digest
 from evals.types import Passage, Prediction, Response, RunConfig, Sample
 
 IMPORTED = "imported: "
+Given = TypeVar("Given")
+MOST_EPOCHS = 1000
+"""More than anybody asks a question again: a larger number is a slip, and would be a large run."""
+UNANSWERED = "the system gave no answer"
 STRANGERS = 0.01
 """Share of answers that may be to questions which this edition of the data no longer has."""
 
@@ -52,9 +56,11 @@ def import_run(
         InputError: faulty data or answers, or the folder holds another run.
     """
     samples = load_samples(benchmark, data, split, edition)
-    predictions = {found.sample_id: found for found in read_answers(answers, samples, system)}
+    found = read_answers(answers, samples, system)
+    predictions = {(one.sample_id, one.epoch): one for one in found}
     if answered_only:
-        samples = [sample for sample in samples if sample.id in predictions]
+        those = {one.sample_id for one in found if one.response is not None}
+        samples = [sample for sample in samples if sample.id in those]
     config = RunConfig(
         benchmark=benchmark.name,
         edition=edition,
@@ -66,6 +72,7 @@ def import_run(
         model=IMPORTED + name,
         style=benchmark.style,
         k=0,
+        epochs=1 + max((one.epoch for one in found), default=0),
         options={"answers_sha256": sha256_of(answers), "answered_only": answered_only},
     )
     record = RunRecord(
@@ -75,16 +82,18 @@ def import_run(
         snapshot={},
         sample_ids=tuple(sample.id for sample in samples),
         tool_version=TOOL_VERSION,
+        answers=str(answers),
+        system=system,
     )
     folder = RunFolder.begin(out, record)
     folder.lock()
     try:
         keep_samples(folder, samples)
         known = folder.outcomes()
-        for sample in samples:
-            if (sample.id, 0) not in known:
-                unanswered = Prediction(sample_id=sample.id, error="the system gave no answer")
-                folder.predictions_file.append(predictions.get(sample.id, unanswered))
+        for key in folder.wanted():
+            if key not in known:
+                unanswered = Prediction(sample_id=key[0], epoch=key[1], error=UNANSWERED)
+                folder.predictions_file.append(predictions.get(key, unanswered))
     finally:
         folder.close()
     return folder
@@ -94,9 +103,11 @@ def read_answers(path: Path, samples: Sequence[Sample], system: str = "") -> lis
     """Read another system's answers.
 
     Args:
-        path: JSON Lines, `{"id", "qid" or "question", "answer", "chunks"?, "parts"?}` each; a chunk is a
-            text or `{"title", "text"}`, parts are answers to the gold sub-questions by their
-            number.
+        path: JSON Lines, `{"id", "qid" or "question", "answer", "abstained"?, "chunks"?, "parts"?}`
+            each; a chunk is a text or `{"title", "text"}`, parts are answers to the gold
+            sub-questions by their number. An answer that abstained, or is empty, says nothing and is
+            scored so; null is a failure, for the reason in `error` if that is there. What `evals
+            export` adds, `epoch` and `asked`, is read as well.
         samples: the benchmark's samples; an answer names one by id or by its question's words.
         system: of a file with the answers of several, this one's: the lines whose `system` it is.
 
@@ -106,7 +117,7 @@ def read_answers(path: Path, samples: Sequence[Sample], system: str = "") -> lis
     """
     by_id = {sample.id: sample.id for sample in samples}
     by_question = {_folded(sample.question): sample.id for sample in samples}
-    found: dict[str, Prediction] = {}
+    found: dict[Key, Prediction] = {}
     items = read_json_list(path)
     systems = sorted({str(item["system"]) for item in items if "system" in item})
     if system and system not in systems:
@@ -117,7 +128,7 @@ def read_answers(path: Path, samples: Sequence[Sample], system: str = "") -> lis
         where = f"{path}, item {number}"
         if system and item.get("system") != system:
             continue
-        if "answer" in item and item["answer"] is None:
+        if "answer" in item and item["answer"] is None and not item.get("error"):
             continue  # as leaderboards' files say that a system gave none
         if "id" in item or "qid" in item:
             given = item["id"] if "id" in item else item["qid"]
@@ -130,26 +141,40 @@ def read_answers(path: Path, samples: Sequence[Sample], system: str = "") -> lis
         if sample_id is None:
             strangers.append(f"{where}: no sample of this split has the {named}")
             continue
-        if sample_id in found:
+        prediction = _prediction(item, sample_id, where)
+        if (sample_id, prediction.epoch) in found:
             several = f"; name one of {', '.join(systems)} with --system" if systems[1:] else ""
             raise InputError(f"{where}: a second answer to the sample {sample_id!r}{several}")
-        found[sample_id] = _prediction(item, sample_id, where)
+        found[sample_id, prediction.epoch] = prediction
     if len(strangers) > STRANGERS * len(items):
         raise InputError(strangers[0])
     for stranger in strangers:
         say(f"evals: {stranger}: left out")
-    return [found[sample.id] for sample in samples if sample.id in found]
+    epochs = sorted({epoch for _, epoch in found})
+    keys = ((sample.id, epoch) for epoch in epochs for sample in samples)
+    return [found[key] for key in keys if key in found]
 
 
 def _prediction(item: Mapping[str, Any], sample_id: str, where: str) -> Prediction:
-    chunks = field(item, "chunks", list, where) if item.get("chunks") is not None else []
-    parts = field(item, "parts", dict, where) if item.get("parts") is not None else {}
+    def given(name: str, kind: type[Given], default: Given) -> Given:
+        return field(item, name, kind, where) if item.get(name) is not None else default
+
+    epoch = given("epoch", int, 0)
+    if not 0 <= epoch < MOST_EPOCHS:
+        raise InputError(f"{where}: field 'epoch' must be below {MOST_EPOCHS}, not {epoch}")
+    if "answer" in item and item["answer"] is None:
+        return Prediction(sample_id=sample_id, epoch=epoch, error=given("error", str, UNANSWERED))
+    text = field(item, "answer", str, where)
+    parts = given("parts", dict, {})
     return Prediction(
         sample_id=sample_id,
+        epoch=epoch,
         response=Response(
-            text=field(item, "answer", str, where),
-            chunks=tuple(_chunk(chunk, where) for chunk in chunks),
+            text=text,
+            chunks=tuple(_chunk(chunk, where) for chunk in given("chunks", list, [])),
             parts={str(step): field(parts, step, str, f"{where}, field 'parts'") for step in parts},
+            abstained=given("abstained", bool, False) or not text.strip(),
+            asked=given("asked", dict, {}),
         ),
     )
 

@@ -7,16 +7,34 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corpus.errors import InputError
+from evals.answer_text import scored
 from evals.runs.exchange.exported import export_csv, export_jsonl
 from evals.runs.exchange.imported import read_answers
 from evals.runs.exchange.submission import export_submission
 from evals.runs.folder import RunFolder, Scoring
-from evals.types import Prediction, RunConfig, Sample, Score
+from evals.types import Passage, Prediction, Response, RunConfig, Sample, Score
 from tests.unit.evals.runs.test_folder import CONFIG, make_record, said
 
 SAMPLES = [Sample(id="a", question="Which rivers?"), Sample(id="b", question="Which lakes?")]
+
+WORDS = st.text(alphabet=st.characters(codec="utf-8"), max_size=8)
+RESPONSES = st.builds(
+    Response,
+    text=WORDS.map(lambda text: text + "."),
+    parts=st.dictionaries(st.sampled_from(["1", "2"]), WORDS),
+    chunks=st.lists(st.builds(Passage, title=WORDS, text=WORDS), max_size=2).map(tuple),
+    abstained=st.booleans(),
+    asked=st.dictionaries(st.sampled_from(["order", "language"]), WORDS),
+)
+KEYS = {"sample_id": st.sampled_from(["a", "b"]), "epoch": st.integers(0, 1)}
+PREDICTIONS = st.one_of(
+    st.builds(Prediction, **KEYS, response=RESPONSES),
+    st.builds(Prediction, **KEYS, error=st.text("abc", min_size=1)),
+)
 
 
 def write_lines(path: Path, *items: object) -> Path:
@@ -55,6 +73,8 @@ def test_answers_are_found_by_id_or_by_question(tmp_path: Path) -> None:
         ({"id": "a"}, "field 'answer' is missing"),
         ({"id": "a", "answer": 3}, "field 'answer' must be str, not int"),
         ({"id": "a", "answer": "", "chunks": [3]}, "a chunk must be a text or an object"),
+        ({"id": "a", "answer": "x", "abstained": "no"}, "field 'abstained' must be bool, not str"),
+        ({"id": "a", "answer": "x", "epoch": 10**9}, "field 'epoch' must be below 1000"),
     ],
 )
 def test_faults_are_named(tmp_path: Path, item: object, fault: str) -> None:
@@ -77,9 +97,37 @@ def test_export_of_records_and_table(tmp_path: Path) -> None:
     assert records[0]["scores"] == {"loose": 0.5}
     assert records[1] == {"id": "a", "epoch": 0, "answer": None, "error": "cut off", "scores": {}}
     rows = list(csv.reader(io.StringIO("\n".join(export_csv(run)))))
-    assert rows[0] == ["id", "epoch", "error", "answer", "loose"]
+    assert rows[0] == ["id", "epoch", "error", "abstained", "answer", "loose"]
     # A spreadsheet must not take an answer for a formula.
-    assert rows[1] == ["b", "0", "", '\'=Erie, "Huron"', "0.5"]
+    assert rows[1] == ["b", "0", "", "false", '\'=Erie, "Huron"', "0.5"]
+
+
+@given(st.lists(PREDICTIONS, max_size=4, unique_by=lambda one: (one.sample_id, one.epoch)))
+def test_what_is_exported_is_imported_as_it_was(
+    tmp_path_factory: pytest.TempPathFactory, said: list[Prediction]
+) -> None:
+    folder = tmp_path_factory.mktemp("round")
+    config = dataclasses.replace(CONFIG, epochs=2)
+    run = RunFolder.begin(folder / "run", make_record(config))
+    for one in said:
+        run.predictions_file.append(one)
+    run.close()
+    file = folder / "answers.jsonl"
+    file.write_text("".join(f"{line}\n" for line in export_jsonl(run)), encoding="utf-8")
+    again = {(one.sample_id, one.epoch): one for one in read_answers(file, SAMPLES)}
+    assert again == {(one.sample_id, one.epoch): one for one in said}
+
+
+def test_an_abstention_from_elsewhere_says_nothing(tmp_path: Path) -> None:
+    path = write_lines(
+        tmp_path / "answers.jsonl",
+        {"id": "a", "answer": "No river was found on 2026-11-01.", "abstained": True},
+        {"id": "b", "answer": " "},
+    )
+    for one in read_answers(path, SAMPLES):
+        assert one.response is not None
+        assert one.response.abstained
+        assert scored(one.response).text == ""
 
 
 def test_submission(tmp_path: Path) -> None:
