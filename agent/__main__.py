@@ -1,4 +1,7 @@
-"""`python -m agent`, and `fanfold` once installed: `serve …` serves, anything else is a question."""
+"""`python -m agent`, and `fanfold` once installed.
+
+`serve …` serves, `stand-in` stands in for a model, anything else is a question.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,9 @@ def main() -> NoReturn:
         if sys.argv[1:2] == ["serve"]:
             del sys.argv[1]
             from agent.serve.cli import main as run
+        elif sys.argv[1:2] == ["stand-in"]:
+            del sys.argv[1]
+            from agent.stand_in.server import main as run
         else:
             from agent.cli import main as run
         run()

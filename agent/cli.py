@@ -19,7 +19,7 @@ from agent.options import (
 )
 from corpus.errors import InputError
 from corpus.faults import check_loop, check_room
-from corpus.terminal import INTERRUPTED, run_app, say
+from corpus.terminal import INTERRUPTED, run_app, say, waiting
 
 if TYPE_CHECKING:
     from agent.graph.parts import Wiring
@@ -167,15 +167,17 @@ def _follow(
     chosen: Mapping[str, Any],
 ) -> int:
     """Ask the question, or go on with one, as it is shown; return the exit code."""
-    import asyncio
-
-    from agent.agent import Agent
-    from agent.graph.record.runlog import new_id
-    from agent.terminal.dialogue import follow, print_result
-
     resume: str | None = chosen["resume"]
-    file = _usable(state_file(), resume)
-    with Agent(settings=settings, wiring=wiring, checkpoints=file) as agent:
+    with waiting(lambda: f"{NAME}: libraries, models and indexes are opened"):
+        import asyncio
+
+        from agent.agent import Agent
+        from agent.graph.record.runlog import new_id
+        from agent.terminal.dialogue import follow, print_result
+
+        file = _usable(state_file(), resume)
+        opened = Agent(settings=settings, wiring=wiring, checkpoints=file)
+    with opened as agent:
         if resume is not None:
             _begun[:] = [resume]
             what_happens = agent.resume(resume, plan=steps or None)

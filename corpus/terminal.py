@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -28,9 +29,40 @@ LONGEST_PATH = 4095
 """Bytes, on the file systems of today."""
 
 
+PATIENCE = 4.0
+"""Seconds without a line after which a command says what it waits for."""
+_said = [0.0]
+"""When a line was last written, by the monotonic clock."""
+
+
 def say(line: str) -> None:
     """Write one line to standard error, where everything but the result goes."""
+    _said[0] = time.monotonic()
     print(line, file=sys.stderr, flush=True)  # noqa: T201
+
+
+@contextmanager
+def waiting(what: Callable[[], str]) -> Iterator[None]:
+    """Say what is waited for, and for how long, whenever nothing else was said for some seconds.
+
+    Args:
+        what: returns the line, without the time.
+    """
+    began = _said[0] = time.monotonic()
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(max(0.1, _said[0] + PATIENCE - time.monotonic())):
+            if time.monotonic() - _said[0] >= PATIENCE:
+                say(f"{what()} ({time.monotonic() - began:.0f} s)")
+
+    watcher = threading.Thread(target=watch, name="waiting", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
 
 
 def run_app(app: Typer, *, name: str, resume_hint: Callable[[], str] | None = None) -> NoReturn:
@@ -255,7 +287,7 @@ def progress_bar(unit: str = "") -> Progress:
     """Return a progress bar on standard error with count, rate and time left.
 
     Where standard error is not a terminal nothing is drawn. Tasks count in `unit`, or in a field
-    `unit` of their own.
+    `unit` of their own; one whose total is not known yet, or is 0, has no count and no time left.
     """
     from rich.console import Console
     from rich.progress import (
@@ -278,12 +310,24 @@ def progress_bar(unit: str = "") -> Progress:
             shown = "" if speed is None else f"{speed:,.{0 if speed >= 10 else 1}f} {counted}/s"
             return Text(shown)
 
+    class CountColumn(MofNCompleteColumn):
+        """Finished units of how many."""
+
+        def render(self, task: Task) -> Text:
+            return super().render(task) if task.total or task.completed else Text("")
+
+    class LeftColumn(TimeRemainingColumn):
+        """Time left."""
+
+        def render(self, task: Task) -> Text:
+            return super().render(task) if task.total else Text("")
+
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
-        MofNCompleteColumn(),
+        CountColumn(),
         RateColumn(),
-        TimeRemainingColumn(),
+        LeftColumn(),
         console=Console(stderr=True),
         disable=not sys.stderr.isatty(),
     )

@@ -23,6 +23,7 @@ from evals.runs.config import read_options
 from evals.runs.exchange.imported import IMPORTED
 from evals.runs.folder import RunFolder, RunRecord, run_id, selection_of
 from evals.runs.predict import predict
+from evals.runs.progress import told
 from evals.runs.samples import (
     choose_edition,
     find_benchmark,
@@ -111,7 +112,9 @@ def run(
     try:
         keep_samples(folder, samples)
         asker = _SystemAsker(config, _asked(system))
-        run_to_end(predict(chosen, samples, asker, folder, concurrency=concurrency))
+        with told(name or _name_of(system)) as report:
+            asked = predict(chosen, samples, asker, folder, concurrency=concurrency, report=report)
+            run_to_end(asked)
     finally:
         folder.close()
     return folder

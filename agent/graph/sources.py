@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent.settings import Settings
 from corpus.errors import InputError
+from corpus.pace import Pace
 
 if TYPE_CHECKING:
     from corpus.articles import Articles
@@ -39,7 +40,7 @@ def open_snapshot(settings: Settings, say: Say) -> Snapshot:
         return snapshot
     from corpus.sample import sample_snapshot
 
-    return Snapshot.open(sample_snapshot(settings.language))
+    return Snapshot.open(sample_snapshot(settings.language, say=say))
 
 
 def retriever_of(settings: Settings, snapshot: Articles, say: Say, model: str | None) -> Retriever:
@@ -98,6 +99,6 @@ def mode_of(snapshot: Snapshot, say: Say, *, sample: bool) -> Mode:
 
     if sample:
         if not list_indexes(snapshot.folder):
-            say("the sample's index is being built, once")
-        ensure_built(snapshot.folder)
+            say("the sample's indexes are built, once")
+        ensure_built(snapshot.folder, on_progress=Pace("chunks", say))
     return "hybrid" if has_vectors(snapshot.folder, None) else "bm25"

@@ -6,6 +6,7 @@ Both write to standard error; the result alone goes to standard output.
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Protocol, Self
 
 from agent import events
@@ -13,7 +14,7 @@ from agent.budget import counted
 from agent.events import Event
 from agent.terminal.answer import STATUS_MARKS, STATUS_STYLES, STATUS_WORDS, clean
 from agent.types import SubAnswer, SubQuestion
-from corpus.terminal import say
+from corpus.terminal import say, waiting
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -49,16 +50,26 @@ def open_view() -> View:
 
 
 class PlainView:
-    """One line for each thing that happens."""
+    """One line for each thing that happens, and one now and then while nothing does."""
+
+    def __init__(self) -> None:
+        self._busy = "the question is planned"
+        self._open = ExitStack()
 
     def __enter__(self) -> Self:
+        self._open.enter_context(waiting(lambda: f"run_agent: {self._busy}"))
         return self
 
     def __exit__(self, *_: object) -> None:
-        pass
+        self._open.close()
 
     def show(self, event: Event) -> None:
         """Say the event in a line, where it is worth one."""
+        match event:
+            case events.PlanMade() | events.SubQuestionEnded():
+                self._busy = "sub-questions are looked up"
+            case events.Composing():
+                self._busy = "the answer is written and checked"
         match event:
             case events.PlanMade(sub_questions=steps, changes=changes):
                 for change in changes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -37,7 +37,12 @@ def sample_dump(language: str = "en") -> Path:
     return folder
 
 
-def sample_snapshot(language: str = "en", *, cache: Path | None = None) -> Path:
+def sample_snapshot(
+    language: str = "en",
+    *,
+    cache: Path | None = None,
+    say: Callable[[str], None] = lambda _: None,
+) -> Path:
     """Return the folder of a sample's snapshot, building it on first use (a second or two).
 
     The folder's name carries a digest of the exports and of the code that reads them, so neither a
@@ -47,6 +52,7 @@ def sample_snapshot(language: str = "en", *, cache: Path | None = None) -> Path:
     Args:
         language: code of the sample's language.
         cache: where snapshots are kept; by default the user's cache folder.
+        say: told before it is built.
 
     Raises:
         InputError: there is no sample in this language, or the cache cannot be written.
@@ -64,6 +70,7 @@ def sample_snapshot(language: str = "en", *, cache: Path | None = None) -> Path:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with _turn(folder.with_suffix(".lock")):
             if not (folder / MANIFEST).exists():
+                say("the embedded sample is made ready, once")
                 build_snapshot(
                     exports,
                     folder,

@@ -244,10 +244,10 @@ def _evidence(samples: Sequence[Sample], predictions: Sequence[Prediction]) -> T
         name="Evidence",
         columns=("what", "n"),
         rows=(
-            ("necessary articles", float(len(articles))),
-            ("of a known revision, at the data's own date", float(known)),
-            ("of an unknown revision", float(len(articles) - known)),
-            ("answers given without a necessary article", float(len(without))),
+            ("necessary articles", len(articles)),
+            ("of a known revision, at the data's own date", known),
+            ("of an unknown revision", len(articles) - known),
+            ("answers given without a necessary article", len(without)),
         ),
         note="The revision of July 2026 does not know the revision of what it corrected, which "
         "follows an archive of September 2023: such questions mix two dates.",

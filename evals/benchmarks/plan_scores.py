@@ -157,7 +157,7 @@ def first_faults(scores: Sequence[Score], metric: str = "loose") -> Table:
         name="What went wrong first",
         columns=("fault", "wrong answers", "share"),
         rows=tuple(
-            (_SHOWN.get(fault, fault), float(count), count / total)
+            (_SHOWN.get(fault, fault), count, count / total)
             for fault, count in counts.items()
             if total
         ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -50,6 +49,7 @@ Concurrency = Annotated[int, typer.Option(min=1, help="items at once")]
 
 @synth.command()
 def counterfactual(
+    context: typer.Context,
     out: Out,
     snapshot: SnapshotDir = None,
     items: Items = 60,
@@ -96,8 +96,7 @@ def counterfactual(
             shares=tuple(parse_shares(splits).items()),
             pivot=pivot,
             concurrency=concurrency,
-            command=command_of("counterfactual", config, model)
-            + (f" --verifier {shlex.quote(verifier)}" if verifier else ""),
+            command=command_of(context),
         )
         writers = open_writers(folder, [model, verifier], base_url, prompts)
         outcome = make_counterfactual(
@@ -113,6 +112,7 @@ def counterfactual(
 
 @synth.command("fact-chains")
 def fact_chains(
+    context: typer.Context,
     out: Out,
     snapshot: SnapshotDir = None,
     items: Items = 40,
@@ -163,8 +163,7 @@ def fact_chains(
             shares=tuple(parse_shares(splits).items()),
             breadth=breadth,
             concurrency=concurrency,
-            command=command_of("fact-chains", config, *(model or []))
-            + (f" --verifier {shlex.quote(verifier)}" if verifier else ""),
+            command=command_of(context),
         )
         if opened is not None:
             outcome = make_chains(opened, folder, options, embedder=embedder_of(embedder))
@@ -184,6 +183,7 @@ def fact_chains(
 
 @synth.command("cq-syn")
 def cq_syn(
+    context: typer.Context,
     out: Out,
     snapshot: SnapshotDir = None,
     source: Annotated[
@@ -233,8 +233,7 @@ def cq_syn(
             seed=seed,
             shares=tuple(parse_shares(splits).items()),
             concurrency=concurrency,
-            command=command_of("cq-syn", config, model)
-            + (f" --verifier {shlex.quote(verifier)}" if verifier else ""),
+            command=command_of(context),
         )
         writers = open_writers(folder, [model, verifier], base_url, prompts)
         outcome = make_compound(

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from retrieval.types import Embedder
 
 
+REJECTED = "rejected.jsonl"
+_MOST_REASONS = 4
+_UNTOLD = ("as_json", "concurrency")
+
+
 def begin_folder(
     out: Path,
     builder: str,
@@ -51,13 +56,19 @@ def begin_folder(
     return SynthesisFolder.begin(out, whole)
 
 
-def command_of(builder: str, config: dict[str, str | int], *models: str) -> str:
-    """Return the command that makes the same data set, for its card."""
-    words = ["python", "-m", "evals", "synth", builder, "--out", "DIR"]
-    for name, value in config.items():
-        words += [f"--{name}", str(value)] if value != "" else []
-    for model in dict.fromkeys(filter(None, models)):
-        words += ["--model", model]
+def command_of(context: typer.Context) -> str:
+    """Return the command that makes the same data set, for its card: every option that has a value.
+
+    What changes no item (how many at once, how the outcome is printed) is left out.
+    """
+    words = ["python", "-m", "evals", "synth", str(context.info_name)]
+    for option in context.command.params:
+        value = context.params.get(str(option.name))
+        several = value if isinstance(value, list | tuple) else (value,)
+        if option.name in _UNTOLD:
+            continue
+        for one in several:
+            words += [option.opts[0], str(one)] if one not in (None, "") else []
     return shlex.join(words)
 
 
@@ -122,4 +133,15 @@ def report_made(
     else:
         typer.echo(f"{made} items, {rejected} rejected: {folder.path / 'card.md'}")
     if made < wanted:
-        say(f"evals: {made} of {wanted} items: the source holds no more that pass every check")
+        say(f"evals: {made} of {wanted} items: {why_fewer(outcome)}; {REJECTED} names each")
+
+
+def why_fewer(outcome: Outcome[Item]) -> str:
+    """Return where the items went: how many were begun, and what most of the others failed by."""
+    from evals.builders.datacard import reasons_of
+
+    begun = outcome.counts[0][1] if outcome.counts else 0
+    reasons = [f"{count} × {reason} ({stage})" for stage, reason, count in reasons_of(outcome)]
+    others = f"; and {len(reasons) - _MOST_REASONS} more reasons" if reasons[_MOST_REASONS:] else ""
+    lost = "; ".join(reasons[:_MOST_REASONS]) + others
+    return f"the source gave {begun} to begin with" + (f"; lost were {lost}" if lost else "")

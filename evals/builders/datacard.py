@@ -87,7 +87,7 @@ def write_card(facts: CardFacts, outcome: Outcome[Item], manifest: Manifest | No
         "",
         "## Rejected",
         "",
-        *_reasons((r.stage, r.reason) for r in rejected),
+        *(_table(("stage", "reason", "items"), reasons_of(outcome)) or ["None.", ""]),
         "## Known faults",
         "",
         *(f"- {fault}" for fault in (*facts.known_faults, *_unchecked(facts.models))),
@@ -129,12 +129,14 @@ def _versions(packages: Iterable[str]) -> str:
     return ", ".join(f"{package} {version(package)}" for package in packages)
 
 
-def _reasons(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """Return a table of reasons; what a reason says of its own item is left out of it."""
-    counts = Counter((stage, reason.partition(": ")[0]) for stage, reason in pairs)
+def reasons_of(outcome: Outcome[Item]) -> list[tuple[str, str, int]]:
+    """Return why items were rejected, the commonest reason first: stage, reason, how many.
+
+    What a reason says of its own item is left out of it.
+    """
+    counts = Counter((r.stage, r.reason.partition(": ")[0]) for r in outcome.rejected)
     counted = Counter[tuple[str, str]]()
     for (stage, reason), count in counts.items():
         general = reason.partition(" as ")[0] if stage == "duplicates" else reason
         counted[stage, general] += count
-    rows = [(stage, reason, count) for (stage, reason), count in counted.most_common()]
-    return _table(("stage", "reason", "items"), rows) or ["None.", ""]
+    return [(stage, reason, count) for (stage, reason), count in counted.most_common()]

@@ -214,11 +214,7 @@ def _latex_cell(interval: Interval | None, *, raised: str, bold: bool) -> str:
 def _caption(comparison: Comparison, runs: Sequence[RunFolder], tested: Sequence[str]) -> str:
     config = runs[0].record.config
     said = [f"{config.benchmark}, {config.split} ({config.edition})"]
-    dates = {
-        str(run.record.snapshot.get("date"))
-        for run in runs
-        if run.record.config.snapshot
-    }
+    dates = {str(run.record.snapshot.get("date")) for run in runs if run.record.config.snapshot}
     if dates:
         said.append(f"on Wikipedia as of {', '.join(sorted(dates))}")
     text = latex(", ".join(said)) + latex(

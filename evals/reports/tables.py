@@ -32,7 +32,11 @@ class Spent:
 def spent_table(comparison: Comparison, spent: Sequence[Spent]) -> Table:
     """Return what each run took a question, and who scored it."""
     called = any(used.calls for used in spent)
-    columns = ["run", *(("calls each", "tokens each", "$ each") if called else ()), "median seconds"]
+    columns = [
+        "run",
+        *(("calls each", "tokens each", "$ each") if called else ()),
+        "median seconds",
+    ]
     rows: list[tuple[Cell, ...]] = []
     for run, used in zip(comparison.runs, spent, strict=True):
         each = max(1, used.questions)

@@ -9,17 +9,20 @@ from itertools import product
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from agent.budget import counted
+from agent.types import Usage
 from corpus.cluster import SharingCluster
 from corpus.errors import InputError
 from corpus.faults import check_loop
 from corpus.store import Snapshot
-from corpus.terminal import progress_bar, say
+from corpus.terminal import say
 from evals.runs.cluster.workers import predict_on
 from evals.runs.config import check_config, make_record, pinned
 from evals.runs.folder import RunFolder, RunRecord, selection_of
 from evals.runs.models import CALLS
-from evals.runs.predict import Progress, predict
+from evals.runs.predict import predict
 from evals.runs.preflight import check_endpoint, preflight
+from evals.runs.progress import told
 from evals.runs.prompt_files import check_prompt_folder
 from evals.runs.samples import keep_samples, load_samples
 from evals.runs.sources import Sources, open_snapshot
@@ -92,10 +95,11 @@ def run_matrix(
     )
     snapshot = open_snapshot(sources.snapshot, sources.benchmark.language)
     folders = {name: out / name if len(chosen) > 1 else out for name in chosen}
-    if any(_lacks(folders[name], one, samples) for name, one in chosen.items()):
+    left = [(one, _left(folders[name], one, samples)) for name, one in chosen.items()]
+    if any(those for _, those in left):
         if sources.endpoint is not None:
             check_endpoint(sources.endpoint.model, sources.endpoint.base_url)
-        for line in preflight(list(chosen.values()), sources, snapshot, samples):
+        for line in preflight(left, sources, snapshot, samples):
             say(f"evals: {line}")
     for name, one in chosen.items():
         whole = pinned(one, sources, snapshot, samples)
@@ -107,16 +111,16 @@ def run_matrix(
         yield _run(record, sources, snapshot, folders[name], samples, concurrency, cluster)
 
 
-def _lacks(path: Path, config: RunConfig, samples: Sequence[Sample]) -> bool:
-    """Whether a run has anything left to ask."""
-    if not (path / "config.json").is_file():
-        return True
-    there = RunFolder.open(path).outcomes()
-    return any(
-        there.get((sample.id, epoch), "missing") is not None
+def _left(path: Path, config: RunConfig, samples: Sequence[Sample]) -> list[Sample]:
+    """Return what a run has left to ask: each sample once for every epoch that lacks it."""
+    begun = (path / "config.json").is_file()
+    there = RunFolder.open(path).outcomes() if begun else {}
+    return [
+        sample
         for epoch in range(config.epochs)
         for sample in samples
-    )
+        if there.get((sample.id, epoch), "missing") is not None
+    ]
 
 
 def _run(
@@ -133,17 +137,7 @@ def _run(
     folder.lock()
     try:
         keep_samples(folder, samples)
-        with progress_bar("samples") as progress:
-            task = progress.add_task(f"{config.strategy}, {config.setting}", total=None)
-
-            def report(state: Progress) -> None:
-                progress.update(
-                    task,
-                    total=state.total,
-                    completed=state.done,
-                    description=f"{state.failed} failed{_spent(state)}",
-                )
-
+        with told(f"{config.variant}, {config.setting}") as report:
             check_loop()
             if cluster is not None:
                 state = predict_on(
@@ -169,16 +163,18 @@ def _run(
         folder.put_in_order()
     finally:
         folder.close()
-    say(f"evals: {path}: {state.done} of {state.total} samples, {state.failed} failed")
+    said = f"{state.done} of {state.total} samples, {state.failed} failed"
+    say(f"evals: {path}: {said}{_paid(state.usage)}")
     return folder
 
 
-def _spent(state: Progress) -> str:
-    cost = state.usage.cost_usd
-    if not cost:
+def _paid(usage: Usage) -> str:
+    """Return what this process spent on a model; "" where none was called."""
+    if not usage.calls:
         return ""
-    to_go = cost * (state.total - state.done) / (state.done - state.found)
-    return f", ${cost:.2f}, about ${to_go:.2f} to go"
+    tokens = f"{usage.tokens_in:,} tokens in and {usage.tokens_out:,} out"
+    cost = "" if usage.cost_usd is None else f", ${usage.cost_usd:.2f}"
+    return f"; {counted(usage.calls, 'call')}, {tokens}{cost}"
 
 
 def all_failed(folder: RunFolder) -> str | None:

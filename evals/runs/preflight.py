@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from agent.budget import counted
+from agent.budget import Budget, counted
+from agent.stand_in import NAME
+from agent.types import Answer, Usage
 from corpus.errors import BackendError
+from corpus.machine.loops import run_to_end
 from corpus.store import Snapshot
+from evals.ports import Benchmark
 from evals.runs.models import EXTRACTIVE, Endpoint
 from evals.runs.sources import Sources
 from evals.runs.system.articles import find_article
@@ -15,37 +21,103 @@ from evals.types import RunConfig, Sample
 
 RULES_ALONE = "Written and checked by rules alone"
 """Stands in the card of a data set that a builder made without a model."""
+ONE_CALL = ("baseline", "query-definition")
+"""Strategies without sub-questions: one call writes the answer."""
 REACHED = 5.0
 """Seconds in which an endpoint must take a connection."""
 OPENAI = "https://api.openai.com/v1"
 
 
 def preflight(
-    configs: Sequence[RunConfig], sources: Sources, snapshot: Snapshot, samples: Sequence[Sample]
+    runs: Sequence[tuple[RunConfig, Sequence[Sample]]],
+    sources: Sources,
+    snapshot: Snapshot,
+    samples: Sequence[Sample],
 ) -> Iterator[str]:
     """Yield a line for everything that a person should know before these runs start.
 
     Args:
-        configs: of the runs, one benchmark and one model in all.
+        runs: of each its configuration and what it has still to ask, a sample once for each epoch;
+            all are of one benchmark and one model.
         sources: what they draw on.
         snapshot: what they search.
-        samples: what they ask.
+        samples: what they ask in all.
     """
-    if any(config.setting != "closed" for config in configs):
+    if any(config.setting != "closed" for config, _ in runs):
         yield from _gold_articles(sources, snapshot, samples)
-    if configs[0].model == EXTRACTIVE:
+    model = runs[0][0].model
+    if model == EXTRACTIVE:
         if _made_by_rules(sources.data):
             yield (
                 f"{sources.data}: these questions were made by rules, and the extractive engine "
                 "reads by the same ones: its scores here are circular and say nothing; name a model"
             )
         return
-    questions = len(samples) * sum(config.epochs for config in configs)
-    most = max(config.max_calls or 300 for config in configs)
-    yield (
-        f"{counted(questions, 'question')} for {configs[0].model}, one call each with baseline in the closed "
-        f"setting, at most {most} otherwise (--max-calls){_priced(configs[0].model, sources.endpoint)}"
-    )
+    if model == NAME:
+        yield f"{NAME} is a stand-in that quotes by script: the figures of these runs mean nothing"
+    asked = [(config, _asked(sources.benchmark, config, left)) for config, left in runs]
+    yield f"{model} is asked {_calls_of(asked)}{_priced(model, sources.endpoint)}"
+
+
+@dataclass(slots=True)
+class _Counter:
+    """Counts what a benchmark asks, and answers nothing; see `evals.ports.Asker`."""
+
+    config: RunConfig
+    single: int = 0
+    """Questions of one call each."""
+    several: int = 0
+    """Questions that take as many calls as they take."""
+
+    async def ask(self, question: str, **_: Any) -> Answer:
+        """Count a question to the agent."""
+        self._count(1 if self.config.strategy in ONE_CALL else 0)
+        return _nothing(question)
+
+    async def prompt(self, name: str, question: str, **_: Any) -> Answer:
+        """Count a prompt to the model."""
+        self._count(1)
+        return _nothing(question)
+
+    async def research(self, question: str, **_: Any) -> Answer:
+        """Count a question that the model looks up by itself."""
+        self._count(0)
+        return _nothing(question)
+
+    def _count(self, single: int) -> None:
+        self.single += single
+        self.several += 1 - single
+
+
+def _nothing(question: str) -> Answer:
+    return Answer(
+        question=question, text="", abstained=True, sub_questions=(), sub_answers=(), citations=(),
+        suggestions=(), usage=Usage(),
+    )  # fmt: skip
+
+
+def _asked(benchmark: Benchmark, config: RunConfig, samples: Sequence[Sample]) -> _Counter:
+    """Return how many questions a run puts to the model, a sample's sub-questions among them."""
+    counter = _Counter(config)
+
+    async def ask() -> None:
+        for sample in samples:
+            await benchmark.respond(counter, sample, 0)
+
+    run_to_end(ask())
+    return counter
+
+
+def _calls_of(asked: Sequence[tuple[RunConfig, _Counter]]) -> str:
+    single = sum(counter.single for _, counter in asked)
+    several = sum(counter.several for _, counter in asked)
+    budgets = [config.max_calls or Budget().calls for config, one in asked if one.several]
+    most = max(filter(None, budgets), default=None)
+    parts = [f"{counted(single, 'question')} of one call"] if single else []
+    if several:
+        bound = f", at most {most} each (--max-calls)" if most else ""
+        parts.append(f"{counted(several, 'question')} of several calls{bound}")
+    return " and ".join(parts) or "nothing"
 
 
 def _gold_articles(
@@ -79,17 +151,13 @@ def _made_by_rules(data: Path) -> bool:
 
 def _priced(model: str, endpoint: Endpoint | None) -> str:
     from agent.llm.prices import PriceTable
-    from agent.types import Usage
 
     table = (endpoint.prices if endpoint is not None else None) or PriceTable()
     given = table.cost(model, Usage(calls=1, tokens_in=1_000_000))
     taken = table.cost(model, Usage(calls=1, tokens_out=1_000_000))
     if given is None or taken is None:
-        return "; its price is not known (--prices FILE), so no cost will be told"
-    return (
-        f"; ${given:.2f} and ${taken:.2f} a million tokens in and out, "
-        "and what is left to pay is told from the first answer on"
-    )
+        return "; its price is not known (--prices FILE): tokens will be told, and no cost"
+    return f"; ${given:.2f} and ${taken:.2f} a million tokens in and out; what it cost is told at the end"
 
 
 def check_endpoint(model: str, base_url: str | None) -> None:

@@ -50,7 +50,8 @@ def open_snapshot(folder: Path | None, language: str) -> Snapshot:
     if folder is None:
         from corpus.sample import sample_snapshot
 
-        folder = sample_snapshot(language if language in ("en", "zh") else "en")
+        chosen = language if language in ("en", "zh") else "en"
+        folder = sample_snapshot(chosen, say=lambda line: say(f"evals: {line}"))
     snapshot = Snapshot.open(folder)
     snapshot.check()
     return snapshot

@@ -50,7 +50,9 @@ def test_every_command_of_the_page_does_its_work(said: dict[str, str]) -> None:
     table = of("--strategy all")
     assert len(re.findall(r"^(?:agentic|e2e|baseline|query-\w+|retrieval) ", table, re.M)) == 6
     assert "python -m evals compare runs/six" in table
-    assert "4 questions for m" in of("--strategy baseline,agentic")
+    asked = of("--strategy baseline,agentic")
+    assert "m is asked 2 questions of one call and 2 questions of several calls" in asked
+    assert re.search(r"runs/model/agentic-open: 2 of 2 samples, 0 failed; \d+ calls, ", asked)
     assert "41 metres" in of("run_agent.py")
     assert "circular" not in of("run cofca")
     modes = of("retrieval eval")

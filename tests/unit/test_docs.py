@@ -22,7 +22,7 @@ PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob
 _LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]+))?\)")
 _CODE = re.compile(r"```\w*\n(.*?)```|^ {4}(.+)$|`([^`\n]+)`", re.DOTALL | re.MULTILINE)
 _COMMAND = re.compile(
-    r"(?:^|[\s;&])(?:python -m (corpus|retrieval|evals|agent)|python (run_agent\.py)|fanfold (serve))\b(.*)"
+    r"(?:^|[\s;&])(?:python -m (corpus|retrieval|evals|agent)|python (run_agent\.py)|fanfold (serve|stand-in))\b(.*)"
 )
 _HOMES = {
     "corpus": "corpus.cli",
@@ -31,6 +31,7 @@ _HOMES = {
     "run_agent.py": "agent.cli",
     "agent": "agent.cli",
     "serve": "agent.serve.cli",
+    "stand-in": "agent.stand_in.server",
 }
 
 
@@ -80,8 +81,8 @@ def test_every_command_exists_with_its_options(page: Path) -> None:
             words = shlex.split(rest, comments=True)
         except ValueError:
             words = rest.split()
-        if program == "agent" and words[:1] == ["serve"]:
-            program, words = "serve", words[1:]
+        if program == "agent" and words[:1] in (["serve"], ["stand-in"]):
+            program, words = words[0], words[1:]
         command = command_of(program)
         while getattr(command, "commands", None) and words and re.match(r"[a-z]", words[0]):
             for name in words[0].split("|"):

@@ -107,7 +107,7 @@ def against_table(samples: Sequence[Sample], scores: Sequence[Score]) -> Table:
                 else None
                 for name in names
             ]
-            rows.append((kind or "all", *cells, float(len(ids))))
+            rows.append((kind or "all", *cells, len(ids)))
     return Table(
         name="Compound against single",
         columns=("type", "compound", "single", "words, compound", "words, single", "questions"),

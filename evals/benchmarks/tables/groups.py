@@ -30,7 +30,7 @@ def mean_by_group(
         means = [
             _mean([by_metric[metric][i] for i in ids if i in by_metric[metric]]) for metric in shown
         ]
-        rows.append((value, float(len(ids)), *means))
+        rows.append((value, len(ids), *means))
     return Table(
         name=name,
         columns=(group, "questions", *shown),
@@ -60,7 +60,7 @@ def over_epochs(
                 if found and any(metric in s.values for s in those):
                     means.append(fmean(found))
             if len(means) > 1:
-                rows.append((value, metric, fmean(means), stdev(means), float(len(means))))
+                rows.append((value, metric, fmean(means), stdev(means), len(means)))
     return Table(
         name="Over epochs",
         columns=(group, "metric", "mean", "deviation", "epochs"),

@@ -87,9 +87,9 @@ def _verdicts(pooled: Sequence[Coverage]) -> Table:
         name="Verdicts",
         columns=("of", "verdicts", "unreadable"),
         rows=(
-            ("sub-questions in answers", float(len(of_answers)), float(of_answers.count(None))),
-            ("sub-questions in chunks", float(len(of_chunks)), float(of_chunks.count(None))),
-            ("retrieved or not (#2)", float(len(unknown)), float(unknown.count(None))),
+            ("sub-questions in answers", len(of_answers), of_answers.count(None)),
+            ("sub-questions in chunks", len(of_chunks), of_chunks.count(None)),
+            ("retrieved or not (#2)", len(unknown), unknown.count(None)),
         ),
         note="An unreadable verdict is left out of the metrics that need it, never “not covered”.",
     )

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import os
+import re
 import runpy
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
-from corpus.terminal import one_line, run_app
+from corpus.terminal import one_line, progress_bar, run_app, say, waiting
 
 ROOT = Path(__file__).parents[3]
 
@@ -252,3 +256,28 @@ def test_what_is_long_or_cannot_be_printed_is_shortened_and_escaped() -> None:
     assert line.endswith("xxx name another")
     assert len(line) < 700
     assert line.isprintable()
+
+
+def test_a_wait_is_spoken_of_while_nothing_else_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with waiting(lambda: "opening"):
+        say("at work")
+    assert capsys.readouterr().err == "at work\n"
+    monkeypatch.setattr("corpus.terminal.PATIENCE", 0.2)
+    with waiting(lambda: "opening"):
+        time.sleep(0.8)
+    told = capsys.readouterr().err.splitlines()
+    assert told
+    assert all(re.fullmatch(r"opening \(\d+ s\)", line) for line in told)
+    assert "waiting" not in {thread.name for thread in threading.enumerate()}
+
+
+@pytest.mark.parametrize("total", [None, 0, 3])
+def test_a_bar_counts_what_has_a_count(total: int | None) -> None:
+    bar = progress_bar("pages")
+    bar.add_task("reading", total=total)
+    shown = io.StringIO()
+    Console(file=shown, width=100).print(bar.make_tasks_table(bar.tasks))
+    counted = re.search(r"\d+/\S+|\d:\d\d:\d\d", shown.getvalue())
+    assert (counted is not None) == bool(total)

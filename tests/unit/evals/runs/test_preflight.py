@@ -7,16 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from agent.stand_in import NAME
 from corpus.errors import BackendError
 from corpus.sample import sample_snapshot
 from corpus.store import Snapshot
 from evals.benchmarks import BENCHMARKS
 from evals.options import SAMPLE_DATA
+from evals.ports import Benchmark
 from evals.runs.models import Endpoint
-from evals.runs.preflight import RULES_ALONE, check_endpoint, preflight
+from evals.runs.preflight import RULES_ALONE, _asked, _calls_of, check_endpoint, preflight
 from evals.runs.samples import load_samples
 from evals.runs.sources import Sources
-from evals.types import Sample
+from evals.types import GoldStep, Json, Sample
 from tests.unit.evals.runs.test_folder import CONFIG
 
 FANOUTQA = BENCHMARKS["fanoutqa"]
@@ -29,7 +31,7 @@ def lines(
     endpoint = Endpoint(model=model) if model != "extractive" else None
     sources = Sources(benchmark=FANOUTQA, data=data, endpoint=endpoint)
     with Snapshot.open(sample_snapshot("en")) as snapshot:
-        return list(preflight([config, config], sources, snapshot, samples))
+        return list(preflight([(config, samples)] * 2, sources, snapshot, samples))
 
 
 def test_the_samples_own_questions_start_without_a_word() -> None:
@@ -48,10 +50,51 @@ def test_articles_that_the_snapshot_lacks_are_counted() -> None:
 def test_a_model_is_told_with_questions_and_price() -> None:
     asked = [Sample(id="a", question="?")]
     (said,) = lines(asked, model="gpt-4.1-mini")
-    assert said.startswith("2 questions for gpt-4.1-mini")
+    assert said.startswith("gpt-4.1-mini is asked 2 questions of one call; ")
     assert "$0.40 and $1.60 a million tokens" in said
     (said,) = lines(asked, model="of nobody")
     assert "its price is not known" in said
+    (said,) = lines(asked, model="m", strategy="agentic", max_calls=7)
+    assert said.startswith("m is asked 2 questions of several calls, at most 7 each (--max-calls)")
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "prompting", "told"),
+    [
+        ("cofca", {"sub_questions": "without"}, "agent", "4 questions of one call"),
+        ("cofca", {"sub_questions": "with"}, "agent", "1 question of one call"),
+        ("cofca", {"sub_questions": "without"}, "cot", "4 questions of one call"),
+        ("fanoutqa", {}, "paper", "1 question of several calls"),
+    ],
+)
+def test_sub_questions_that_are_asked_by_themselves_are_counted(
+    name: str, options: dict[str, Json], prompting: str, told: str
+) -> None:
+    steps = tuple(GoldStep(id=str(n), question="?") for n in (1, 2, 3))
+    config = dataclasses.replace(
+        CONFIG, benchmark=name, model="m", options=options, prompting=prompting
+    )
+    asked = _asked(BENCHMARKS[name], config, [Sample(id="a", question="?", steps=steps)])
+    assert _calls_of([(config, asked)]).startswith(told)
+
+
+@pytest.mark.parametrize("benchmark", BENCHMARKS.values(), ids=lambda one: one.name)
+def test_whatever_a_benchmark_asks_is_counted(benchmark: Benchmark) -> None:
+    edition = "sample" if "sample" in benchmark.editions else benchmark.editions[0]
+    samples = load_samples(benchmark, SAMPLE_DATA, benchmark.splits[0], edition, limit=2)
+    for prompting in benchmark.promptings:
+        options = {name: values[-1] for name, values in benchmark.options.items()}
+        config = dataclasses.replace(
+            CONFIG, benchmark=benchmark.name, prompting=prompting, options=options
+        )
+        counted = _asked(benchmark, config, samples)
+        assert counted.single + counted.several >= len(samples)
+
+
+def test_the_stand_in_is_called_no_model() -> None:
+    said = lines([Sample(id="a", question="?")], model=NAME)
+    assert "mean nothing" in said[0]
+    assert said[1].startswith(f"{NAME} is asked 2 questions")
 
 
 def test_rules_reading_what_rules_wrote_is_called_circular(tmp_path: Path) -> None:
