@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 
+from corpus.sample import sample_snapshot
+from evals.builders.cli import synth
 from evals.cli import main
 from tests.fake_server import serving
 from tests.fakes import Asked
@@ -60,7 +67,32 @@ def test_less_than_asked_for_is_said(
 ) -> None:
     words = ("fact-chains", "--out", tmp_path / "out", "--items", 50, "--hops", "6", *FAST)
     assert run(monkeypatch, *words) == 0
-    assert "of 50 items: the source holds no more" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert re.search(r"\d of 50 items: the source gave \d+ to begin with", told)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("counterfactual", "--items", "1", "--hops", "2", "--seed", "0", "--splits", "all=1"),
+        ("fact-chains", "--items", "2", "--hops", "3", "--breadth", "2"),
+        ("cq-syn", "--items", "1"),
+    ],
+    ids=lambda words: str(words[0]),
+)
+def test_the_command_of_a_card_asks_for_the_same(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    snapshot = sample_snapshot("zh" if words[0] == "fact-chains" else "en")
+    given = (*words, "--snapshot", snapshot, "--out", tmp_path / "a set", *FAST)
+    assert run(monkeypatch, *given, "--concurrency", 2) == 0
+    (line,) = re.findall(r"`(python -m evals synth .*)`", (tmp_path / "a set/card.md").read_text())
+    command: Any = get_command(synth).commands[words[0]]  # type: ignore[attr-defined]
+
+    def parsed(of: Sequence[object]) -> dict[str, Any]:
+        return dict(command.make_context(words[0], [*map(str, of)]).params)
+
+    assert parsed(shlex.split(line)[5:]) == parsed(given[1:])
 
 
 @pytest.mark.parametrize(
