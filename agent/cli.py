@@ -122,6 +122,14 @@ def ask(
         str | None,
         typer.Option(help="Text-to-text model that marks questions, for the extractive engine."),
     ] = None,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            "--retriever",
+            metavar="KIND:PLACE",
+            help="The snapshot's vectors in a store, see `python -m retrieval export`.",
+        ),
+    ] = None,
     language: Annotated[str, typer.Option(help="Of the embedded sample: en or zh.")] = "en",
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Print the trace.")] = False,
@@ -129,7 +137,8 @@ def ask(
     """Answer a question from a dated snapshot of Wikipedia, with checked citations.
 
     With no model named, the extractive engine answers: offline, by rules and embeddings.
-    FANFOLD_MODEL, FANFOLD_BASE_URL and FANFOLD_API_KEY name an OpenAI-compatible endpoint.
+    FANFOLD_MODEL, FANFOLD_BASE_URL and FANFOLD_API_KEY name an OpenAI-compatible endpoint;
+    FANFOLD_STORE_KEY is the key of --retriever's server.
     """
     chosen = dict(locals())
     check_room(_LIBRARIES)

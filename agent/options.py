@@ -51,6 +51,7 @@ def settings_of(chosen: Mapping[str, Any], limits: Mapping[str, Any]) -> Setting
     snapshot: Path | None = chosen["snapshot"]
     return Settings(
         **{name: chosen[name] for name in _SETTINGS},
+        store=_store(chosen["store"]),
         evidence=tuple(chosen["evidence"] or ()),
         snapshot=None if snapshot is None else str(snapshot.resolve()),
         model=chosen["model"] or os.environ.get("FANFOLD_MODEL") or None,
@@ -78,10 +79,11 @@ def wiring_of(context: typer.Context, chosen: Mapping[str, Any], settings: Setti
         raise InputError(f"--calls {calls} is no file: name one, or one to be made")
     if settings.model is None:
         _refuse_without_model(context)
-        return Wiring(say=say)
+        return Wiring(say=say, store_key=_store_key())
     prices: Path | None = chosen["prices"]
     return Wiring(
         api_key=_key(settings, chosen["replay"]),
+        store_key=_store_key(),
         calls=calls or _cache_folder() / "calls.sqlite",
         replay=chosen["replay"],
         prompts=chosen["prompts"],
@@ -102,6 +104,18 @@ def _key(settings: Settings, replay: bool) -> str | None:
             "key: set FANFOLD_API_KEY (OPENAI_API_KEY is never used), or name --base-url"
         )
     return key
+
+
+def _store(spec: str | None) -> str | None:
+    if spec is None:
+        return None
+    from retrieval.stores import named_store
+
+    return named_store(spec)
+
+
+def _store_key() -> str | None:
+    return os.environ.get("FANFOLD_STORE_KEY") or None
 
 
 def _limits(concurrency: int, rpm: float | None, tpm: float | None) -> Limits:

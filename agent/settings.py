@@ -43,6 +43,8 @@ class Settings:
     """Folder of the snapshot; None for the embedded sample."""
     language: str = "en"
     """Of the embedded sample, where that is used."""
+    store: str | None = None
+    """KIND:PLACE of the snapshot's vectors, see `retrieval.stores`; None for its own."""
     model: str | None = None
     """None for the extractive engine."""
     base_url: str | None = None
@@ -106,6 +108,14 @@ def check_settings(settings: Settings) -> None:
         raise InputError(
             f"--evidence has no meaning in the {settings.setting} setting: add --setting evidence"
         )
+    if settings.store is not None:
+        if settings.setting != "open":
+            raise InputError(
+                f"--retriever has no meaning in the {settings.setting} setting: leave it out"
+            )
+        from retrieval.stores import named_store
+
+        named_store(settings.store)
     if settings.snapshot is not None and settings.language != "en":
         raise InputError(
             f"the language {settings.language!r} is that of the embedded sample: the snapshot named "

@@ -217,6 +217,24 @@ def endpoint_of(
     )
 
 
+def store_of(spec: str) -> str:
+    """Return a store of vectors as a run keeps it, "" where none was named.
+
+    Raises:
+        InputError: it names none, or an address that cannot be kept beside the run.
+    """
+    if not spec:
+        return ""
+    from retrieval.stores import named_store
+
+    return named_store(spec)
+
+
+def store_key() -> str | None:
+    """Return the key of a store of vectors."""
+    return os.environ.get("FANFOLD_STORE_KEY") or None
+
+
 def jury_of(
     names: Sequence[str],
     base_url: str,

@@ -124,7 +124,10 @@ def export(
     ],
     embedder: Model = None,
 ) -> None:
-    """Write a dense index into a vector database; the same command goes on after an interruption."""
+    """Write a dense index into a vector database; the same command goes on after an interruption.
+
+    FANFOLD_STORE_KEY is the key of a server that asks for one.
+    """
     global _resume
     from retrieval.index import export_index
 
@@ -134,6 +137,7 @@ def export(
             folder,
             to,
             embedder=embedder,
+            store_key=_store_key(),
             on_progress=lambda done, total: report("vectors", done, total),
         )
     say(f"retrieval: {to}: {written:,} vectors written; search with --retriever {to}")
@@ -322,6 +326,7 @@ def _open(
         wording=cast("Wording | None", wording or None),
         store=store,
         api_key=_api_key(),
+        store_key=_store_key(),
     )
     words_alone = isinstance(retriever, RankedRetriever) and isinstance(
         retriever.ranker, BM25Ranker
@@ -364,3 +369,7 @@ def _device(name: str) -> Device:
 
 def _api_key() -> str | None:
     return os.environ.get("FANFOLD_API_KEY") or None
+
+
+def _store_key() -> str | None:
+    return os.environ.get("FANFOLD_STORE_KEY") or None

@@ -53,6 +53,7 @@ def open_retriever(
     store: str | None = None,
     cluster: SharingCluster | None = None,
     api_key: str | None = None,
+    store_key: str | None = None,
 ) -> Retriever:
     """Open a retriever over the indexes of a snapshot folder.
 
@@ -81,6 +82,7 @@ def open_retriever(
             folder is at the same path on every machine.
         rerank: a cross-encoder that orders the first hits anew, by folder or name.
         api_key: for an index whose model is an endpoint.
+        store_key: of the store, where its server asks for one.
 
     Raises:
         InputError: no snapshot, an index that is missing, damaged or of another snapshot: the
@@ -106,7 +108,7 @@ def open_retriever(
         ranker = open_bm25(snapshot, wording, cluster)
     elif store is not None:
         spec = embedder or DEFAULT
-        ranker = open_stored(snapshot, store, spec, device, api_key)
+        ranker = open_stored(snapshot, store, spec, device, api_key, store_key)
         if mode == "hybrid":
             words = open_bm25(snapshot, wording, cluster)
             if weights is None and not knows(spec, snapshot.manifest.language):
@@ -216,13 +218,20 @@ def open_dense(
 
 
 def open_stored(
-    snapshot: Snapshot, store: str, spec: str, device: Device, api_key: str | None
+    snapshot: Snapshot,
+    store: str,
+    spec: str,
+    device: Device,
+    api_key: str | None,
+    store_key: str | None,
 ) -> DenseRanker:
     """Open a snapshot's vectors in a store, and the model they were made by."""
     from retrieval.stores import open_index
 
     model = shared_embedder(spec, "cpu" if device == "cpu" else "auto", api_key)
-    index = open_index(store, snapshot.manifest.fingerprint, model.name, snapshot.chunk_count)
+    index = open_index(
+        store, snapshot.manifest.fingerprint, model.name, snapshot.chunk_count, store_key
+    )
     return DenseRanker(index=index, embedder=model)
 
 
@@ -231,6 +240,7 @@ def export_index(
     store: str,
     *,
     embedder: str | None = None,
+    store_key: str | None = None,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> int:
     """Write the vectors of a snapshot's dense index into a store; go on where it was stopped.
@@ -239,6 +249,7 @@ def export_index(
         folder: the snapshot's.
         store: KIND:PLACE, see `retrieval.stores`.
         embedder: which model's vectors, as in `open_retriever`.
+        store_key: of the store, where its server asks for one.
         on_progress: told how many rows are there, and how many there will be.
 
     Returns:
@@ -256,7 +267,7 @@ def export_index(
         made_by = manifest.parameters["embedder"]
         place = index_folder(snapshot.folder, manifest.name)
         vectors = open_vectors(place, rows=manifest.rows, dim=made_by["dim"])
-        opened = open_store(store)
+        opened = open_store(store, store_key)
         try:
             name = collection_name(snapshot.manifest.fingerprint, made_by["name"])
             return export_vectors(vectors, opened, name, on_progress=on_progress)

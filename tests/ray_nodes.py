@@ -15,6 +15,8 @@ OBJECTS = 100 << 20
 def nodes(count: int, processors: int = 1) -> Iterator[Any]:
     """Start a head and nodes beside it, each said to have so many processors, and join them."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    # As `corpus.cluster.ray` starts them.
+    os.environ.setdefault("RAY_worker_niceness", "0")
     # Python's own warnings are those of Ray's workers, not ours.
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     import logging

@@ -48,6 +48,8 @@ class Wiring:
     embedder: Embedder | None = None
     """Beside a retriever that is given: finds sub-questions that say the same."""
     api_key: str | None = None
+    store_key: str | None = None
+    """Of the store of vectors."""
     calls: Path | None = None
     """File of model calls: replies already paid for are taken from it."""
     replay: bool = False
@@ -150,7 +152,10 @@ def _open_parts(settings: Settings, wiring: Wiring, opened: ExitStack) -> Parts:
     # What may be refused comes before what takes a while.
     model = wiring.model or _closing(opened, open_model_of(settings, wiring, snapshot))
     retriever = wiring.retriever or _closing(
-        opened, retriever_of(settings, snapshot, wiring.say, model.name if model else None)
+        opened,
+        retriever_of(
+            settings, snapshot, wiring.say, model.name if model else None, wiring.store_key
+        ),
     )
     embedder = wiring.embedder
     if embedder is None and settings.setting != "closed" and wiring.retriever is None:

@@ -43,7 +43,13 @@ def open_snapshot(settings: Settings, say: Say) -> Snapshot:
     return Snapshot.open(sample_snapshot(settings.language, say=say))
 
 
-def retriever_of(settings: Settings, snapshot: Articles, say: Say, model: str | None) -> Retriever:
+def retriever_of(
+    settings: Settings,
+    snapshot: Articles,
+    say: Say,
+    model: str | None,
+    store_key: str | None = None,
+) -> Retriever:
     """Return what a setting searches.
 
     Args:
@@ -51,6 +57,7 @@ def retriever_of(settings: Settings, snapshot: Articles, say: Say, model: str | 
         snapshot: that holds the articles.
         say: told what takes a while.
         model: name of the one that reads the hits; None for the extractive engine.
+        store_key: of the store that the settings name.
 
     Raises:
         InputError: a title that leads to no article, or articles without an index.
@@ -84,7 +91,10 @@ def retriever_of(settings: Settings, snapshot: Articles, say: Say, model: str | 
             f"{snapshot.manifest.name} is articles in memory, which have no index: ask in the "
             "evidence setting, or give a retriever"
         )
-    return open_retriever(snapshot.folder, mode_of(snapshot, say, sample=settings.snapshot is None))
+    mode = mode_of(snapshot, say, sample=settings.snapshot is None)
+    if settings.store is None:
+        return open_retriever(snapshot.folder, mode)
+    return open_retriever(snapshot.folder, "hybrid", store=settings.store, store_key=store_key)
 
 
 def mode_of(snapshot: Snapshot, say: Say, *, sample: bool) -> Mode:

@@ -30,7 +30,6 @@ from agent.llm.port import (
     ToolCall,
 )
 from agent.llm.replies.schema import read_reply, strict_schema
-from agent.storage.futures import awaited
 from agent.types import Usage
 from retrieval.types import Closable
 
@@ -125,10 +124,7 @@ class CachedModel:
                     f"{self._cache.path}: the question, prompts, model or snapshot have changed"
                 )
             return _restored(*kept, request.schema)
-        under_way = self._cache.under_way
-        just_kept = False
-        while (others := under_way.begin(key)) is not None:
-            just_kept = await awaited(others)
+        just_kept = await self._cache.begin(key)
         done = False
         try:
             kept = await self._cache.get(key)
@@ -144,7 +140,7 @@ class CachedModel:
             done = True
             return completion
         finally:
-            under_way.end(key, kept=done or just_kept)
+            self._cache.end(key, kept=done or just_kept)
 
 
 def _failed(error: ModelError) -> dict[str, Any]:

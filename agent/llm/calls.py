@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from agent.storage.database import BUSY, Database
+from agent.storage.futures import awaited
 from corpus.errors import BackendError, InputError
 from corpus.faults import machine_fault
 
@@ -31,7 +32,16 @@ class Calls(Protocol):
     """Keeps calls: a `CallCache` of this machine, or one that many share."""
 
     path: Path
-    under_way: UnderWay
+
+    async def begin(self, key: str) -> bool:
+        """Wait until nobody else makes this call, then begin it.
+
+        Returns:
+            Whether another who made it meanwhile kept it, as a reply or as a failure.
+        """
+
+    def end(self, key: str, *, kept: bool) -> None:
+        """End a call that was begun, and tell who waits for it whether it was kept."""
 
     async def get(self, key: str) -> tuple[bool, dict[str, Any]] | None:
         """Return (ok, record) of a call, or None."""
@@ -52,7 +62,7 @@ class CallCache:
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
-        self.under_way = UnderWay(path.absolute())
+        self._under_way = UnderWay(path.absolute())
         if read_only and not path.is_file():
             raise InputError(f"{path}: no recorded calls to replay; run without replay first")
         try:
@@ -106,6 +116,14 @@ class CallCache:
             raise
         return connection
 
+    async def begin(self, key: str) -> bool:
+        """Wait until nobody else in this process makes this call, then begin it; see `Calls`."""
+        return await self._under_way.enter(key)
+
+    def end(self, key: str, *, kept: bool) -> None:
+        """End a call that was begun."""
+        self._under_way.end(key, kept=kept)
+
     async def get(self, key: str) -> tuple[bool, dict[str, Any]] | None:
         """Return (ok, record) of a call, or None."""
         query = "SELECT ok, reply FROM calls WHERE key = ?"
@@ -147,11 +165,15 @@ class UnderWay:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def begin(self, key: str) -> Future[bool] | None:
-        """Begin a call and return None; or, where it is being made, what waits for its end.
+    async def enter(self, key: str) -> bool:
+        """Wait until nobody makes this call, then begin it; return whether it was kept meanwhile."""
+        kept = False
+        while (others := self._begin(key)) is not None:
+            kept = await awaited(others)
+        return kept
 
-        Its result says whether the call was kept, as a reply or as a failure.
-        """
+    def _begin(self, key: str) -> Future[bool] | None:
+        """Begin a call and return None; or, where it is being made, what waits for its end."""
         place = self._place(key)
         with self._lock:
             found = self._calls.get(place)

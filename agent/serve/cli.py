@@ -208,8 +208,9 @@ def _wiring(named: bool, base_url: str | None, calls: Path | None, concurrency: 
     from agent.graph.parts import Wiring
     from agent.llm.limits import Limits
 
+    store_key = os.environ.get("FANFOLD_STORE_KEY") or None
     if not named:
-        return Wiring(say=_say)
+        return Wiring(say=_say, store_key=store_key)
     key = os.environ.get("FANFOLD_API_KEY")
     if key is None and base_url is None:
         raise InputError(
@@ -221,6 +222,7 @@ def _wiring(named: bool, base_url: str | None, calls: Path | None, concurrency: 
     return Wiring(
         say=_say,
         api_key=key,
+        store_key=store_key,
         calls=calls or user_cache_path("fanfold", appauthor=False) / "calls.sqlite",
         limits=Limits(concurrency=concurrency),
     )

@@ -79,6 +79,7 @@ class Service:
                 on_batch=self.metrics.batch_queries.observe,
                 kept=self._found,
                 store=options.retriever,
+                store_key=options.wiring.store_key,
                 cluster=self._cluster,
             )
             if library.name in self.libraries:

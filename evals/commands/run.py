@@ -41,6 +41,8 @@ from evals.options import (
     names_of,
     numbers_of,
     one_of,
+    store_key,
+    store_of,
 )
 from evals.reports.printout import print_summary, print_table
 
@@ -161,6 +163,16 @@ def run_command(
     embedder: Annotated[
         str, typer.Option(metavar="NAME", help="of the dense index", rich_help_panel=SYSTEM)
     ] = "",
+    store: Annotated[
+        str,
+        typer.Option(
+            "--retriever",
+            metavar="KIND:PLACE",
+            help="the snapshot's vectors in a store, see `python -m retrieval export`",
+            show_default=False,
+            rich_help_panel=SYSTEM,
+        ),
+    ] = "",
     tools: Annotated[
         str, typer.Option(help="auto, native or text tool calls", rich_help_panel=SYSTEM)
     ] = "auto",
@@ -233,7 +245,13 @@ def run_command(
         runs = run_matrix(
             config,
             Sources(
-                benchmark=chosen, data=data, snapshot=snapshot, endpoint=endpoint, prompts=prompts
+                benchmark=chosen,
+                data=data,
+                snapshot=snapshot,
+                endpoint=endpoint,
+                prompts=prompts,
+                store=store_of(store),
+                store_key=store_key(),
             ),
             out,
             ways={

@@ -22,6 +22,7 @@ from evals.options import (
     Shots,
     judges_of,
     jury_of,
+    store_key,
 )
 from evals.reports.printout import print_summary
 
@@ -73,7 +74,7 @@ def replay_command(run_folder: RunArgument, as_json: AsJson = False) -> None:
     from evals.runs.folder import RunFolder
     from evals.runs.replay import replay_run
 
-    same, other = replay_run(RunFolder.open(run_folder))
+    same, other = replay_run(RunFolder.open(run_folder), store_key())
     if as_json:
         typer.echo(json.dumps({"same": same, "different": other}))
     say(f"evals: {run_folder}: {same} answers the same, {len(other)} different")

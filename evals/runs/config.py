@@ -145,6 +145,7 @@ def make_record(
         tool_version=TOOL_VERSION,
         prompts=prompt_hashes(sources.prompts, sources.benchmark.language),
         prompts_folder=str(sources.prompts.resolve()) if sources.prompts is not None else "",
+        store=sources.store,
         base_url=_public(sources.endpoint.base_url) if sources.endpoint is not None else "",
     )
 

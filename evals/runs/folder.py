@@ -49,6 +49,8 @@ class RunRecord:
     """Name → hash of every prompt file there was, those of the judges among them."""
     prompts_folder: str = ""
     """Where files lie that replaced packaged ones."""
+    store: str = ""
+    """Where the snapshot's vectors were searched, if not in its folder."""
     label: str = ""
     """What reports call the run; "" for the fewest words that tell it from those beside it."""
     selection: Selection = ""

@@ -15,8 +15,13 @@ from evals.runs.sources import Sources, open_snapshot
 from evals.runs.system.asker import open_asker
 
 
-def replay_run(folder: RunFolder) -> tuple[int, list[str]]:
+def replay_run(folder: RunFolder, store_key: str | None = None) -> tuple[int, list[str]]:
     """Answer every sample again from the recorded calls.
+
+    Args:
+        folder: of the run.
+        store_key: of the store of vectors that the run searched, where it searched one: it is
+            asked again.
 
     Returns:
         The number of answers that are the same, and the ids of the samples whose answers are not.
@@ -29,7 +34,7 @@ def replay_run(folder: RunFolder) -> tuple[int, list[str]]:
         raise InputError(
             f"{folder.path} holds another system's answers: nothing was recorded of them"
         )
-    sources = _recorded(folder.record)
+    sources = _recorded(folder.record, store_key)
     benchmark = sources.benchmark
     snapshot = open_snapshot(sources.snapshot, benchmark.language)
     if config.snapshot and snapshot.manifest.fingerprint != config.snapshot:
@@ -52,7 +57,7 @@ def replay_run(folder: RunFolder) -> tuple[int, list[str]]:
     return same, other
 
 
-def _recorded(record: RunRecord) -> Sources:
+def _recorded(record: RunRecord, store_key: str | None) -> Sources:
     """Return where the run found what it drew on, as its folder says."""
     model = record.config.model
     return Sources(
@@ -63,4 +68,6 @@ def _recorded(record: RunRecord) -> Sources:
             None if model == EXTRACTIVE else Endpoint(model=model, base_url=record.base_url or None)
         ),
         prompts=Path(record.prompts_folder) if record.prompts_folder else None,
+        store=record.store,
+        store_key=store_key,
     )

@@ -32,6 +32,10 @@ class Sources:
     """None for the extractive engine."""
     prompts: Path | None = None
     """Folder of prompt files that replace the packaged ones."""
+    store: str = ""
+    """KIND:PLACE of the snapshot's vectors, see `retrieval.stores`; "" for its own."""
+    store_key: str | None = None
+    """Of the store."""
 
 
 def data_digest(data: Path) -> str:
@@ -70,14 +74,22 @@ def retriever_name(config: RunConfig, sources: Sources, snapshot: Snapshot) -> s
     mode = _mode(config, sources, snapshot)
     way = f"{mode} by {config.embedder}" if config.embedder else mode
     described = []
+    stored = bool(sources.store) and mode != "bm25"
     for name in list_indexes(snapshot.folder):
         index = read_index(snapshot.folder, name, snapshot.manifest)
+        if stored and index.kind == "dense":
+            continue
         engine = index.parameters.get("analyzer" if index.kind == "bm25" else "embedder", {})
         engine_name = engine.get("name", "unknown")
         asked = f", {default_wording(mode)} words asked" if engine_name in ENGLISH else ""
         silent = index.kind == "dense" and not knows(engine["spec"], snapshot.manifest.language)
         weight = ", no weight" if silent and mode == "hybrid" else ""
         described.append(f"{index.kind}: {engine_name}{asked}{weight}")
+    if stored:
+        from retrieval.dense.embedders import DEFAULT, shared_embedder
+
+        model = shared_embedder(config.embedder or DEFAULT, api_key=_api_key(sources))
+        described.append(f"dense: {model.name} in {sources.store.partition(':')[0]}")
     return f"{way} ({', '.join(described)})"
 
 
@@ -85,12 +97,20 @@ def open_run_retriever(config: RunConfig, sources: Sources, snapshot: Snapshot) 
     """Open the retriever of the open setting, which all samples share."""
     from retrieval.index import open_retriever
 
+    mode = _mode(config, sources, snapshot)
     return open_retriever(
         snapshot.folder,
-        _mode(config, sources, snapshot),
+        mode,
         embedder=config.embedder or None,
-        api_key=sources.endpoint.api_key if sources.endpoint is not None else None,
+        # A matrix over modes has one that asks for no vectors.
+        store=sources.store if sources.store and mode != "bm25" else None,
+        api_key=_api_key(sources),
+        store_key=sources.store_key,
     )
+
+
+def _api_key(sources: Sources) -> str | None:
+    return sources.endpoint.api_key if sources.endpoint is not None else None
 
 
 def _mode(
@@ -112,7 +132,7 @@ def _mode(
         )
     if config.mode:
         return config.mode
-    if config.embedder:
+    if config.embedder or sources.store:
         return "hybrid"
     dense = any(name.startswith(DENSE) for name in list_indexes(snapshot.folder))
     return "hybrid" if dense else "bm25"

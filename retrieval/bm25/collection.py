@@ -87,6 +87,21 @@ class Collection:
             ceilings=ceilings,
         )
 
+    @staticmethod
+    def unscored(folder: Path, segments: Sequence[Segment]) -> Collection:
+        """Return segments of which terms are looked up and no document is scored: without impacts."""
+        base = np.zeros(len(segments) + 1, np.int64)
+        np.cumsum([segment.size for segment in segments], out=base[1:])
+        return Collection(
+            folder=folder,
+            segments=segments,
+            size=int(base[-1]),
+            base=base,
+            start=np.zeros(len(segments) + 1, np.int64),
+            values=np.zeros(0),
+            ceilings=np.zeros(0),
+        )
+
     def bounds(self, best: Array) -> NDArray[np.float64]:
         """Return an upper bound of the impacts of terms, by their `Segment.best`.
 

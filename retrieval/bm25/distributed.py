@@ -1,9 +1,9 @@
 """A BM25+ index in parts, each with a worker of its own, searched to the last bit as if it were one.
 
-A worker holds a range of segments and the statistics of all: N and the average length. A query asks
-every part for the document frequencies of words that are new, adds them up, and sends the words
-with their weights, in the order in which one index would add them; of the parts' best documents the
-best are kept.
+A worker holds a range of segments and the statistics of all: N and the average length. Who asks looks
+the words of a query up in every segment's own list of words, for the document frequencies of the
+whole, and sends the parts the words with their weights, in the order in which one index would add
+them: one message to each part, whatever is asked. Of the parts' best documents the best are kept.
 """
 
 from __future__ import annotations
@@ -24,25 +24,18 @@ import numpy as np
 from corpus.cluster import LostError, Seat, SharingCluster
 from corpus.errors import BackendError, InputError
 from retrieval.bm25.collection import Collection
-from retrieval.bm25.dictionary import Dictionary, Weighted
+from retrieval.bm25.dictionary import Dictionary, Scorer, Weighted
 from retrieval.bm25.index import Float64, Int64, choose_analyzer, choose_scorer
 from retrieval.bm25.plain import keep_best, score_documents
 from retrieval.bm25.store import map_segments, read_manifest
 from retrieval.terms.analyzers import Analyzer
 
 REMEMBERED = 1 << 18
-"""Words whose document frequencies are remembered before all are asked for anew."""
+"""Words whose document frequencies are remembered before all are looked up anew."""
 TRIES = 3
 """Times that a part whose worker died is asked again."""
 PATIENCE = 120.0
 """Seconds that a worker is waited for."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Frequencies:
-    """Asks for the document frequency of each of these words, a list of ints."""
-
-    terms: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +59,7 @@ class Part:
     begin: int
     end: int
 
-    def __call__(self) -> Callable[[Frequencies | Search], Any]:
+    def __call__(self) -> Callable[[Search], tuple[Int64, Float64]]:
         """Map the segments, and no other.
 
         Raises:
@@ -88,7 +81,8 @@ class Part:
             whole=(manifest["documents"], manifest["tokens"]),
             first=sum(entry["documents"] for entry in entries[: self.begin]),
         )
-        return _Answering(collection, sum(len(one.documents) for one in segments)).answer
+        # By the size of the whole, which is asked often where it is large.
+        return _Answering(collection, manifest["postings"]).answer
 
 
 class _Answering:
@@ -97,10 +91,7 @@ class _Answering:
         self._scorer = choose_scorer(collection, postings, 1, None)
         self._dictionary = Dictionary(collection, self._scorer)
 
-    def answer(self, asked: Frequencies | Search) -> Any:
-        if isinstance(asked, Frequencies):
-            _, places = self._dictionary.locate([asked.terms])
-            return [places[term].frequency for term in asked.terms]
+    def answer(self, asked: Search) -> tuple[Int64, Float64]:
         table, places = self._dictionary.locate(
             [[term for term, _ in query] for query in asked.queries]
         )
@@ -131,6 +122,7 @@ class DistributedIndex:
     size: int
     """Number of documents."""
     _parts: _Parts
+    _words: _Words
     _rows: Int64 | None = None
 
     @staticmethod
@@ -159,7 +151,8 @@ class DistributedIndex:
             folder=folder,
             analyzer=choose_analyzer(folder, manifest["analyzer"], None),
             size=manifest["documents"],
-            _parts=_Parts(cluster.host(makes), manifest["documents"]),
+            _parts=_Parts(cluster.host(makes)),
+            _words=_Words.of(folder, manifest),
         )
 
     def search(
@@ -174,9 +167,9 @@ class DistributedIndex:
         if k < 1:
             raise InputError(f"cannot return {k} documents: ask for at least one")
         chosen = self._rows if rows is None else self._checked(rows)
-        found = self._parts.search(
-            [self.analyzer(query) for query in queries], min(k, max(1, self.size)), chosen
-        )
+        weighed = self._words.weigh([self.analyzer(query) for query in queries])
+        asked = Search(queries=weighed, k=min(k, max(1, self.size)), rows=chosen)
+        found = self._parts.ask_all(asked)
         ids = np.full((len(queries), k), -1, np.int64)
         scores = np.zeros((len(queries), k))
         for number in range(len(queries)):
@@ -203,19 +196,25 @@ class DistributedIndex:
         return chosen
 
 
-class _Parts:
-    """The workers, and the document frequencies that are known."""
+class _Words:
+    """The document frequencies of the whole, of which those that were asked for are remembered."""
 
-    def __init__(self, seats: Sequence[Seat[Any, Any]], size: int) -> None:
-        self._seats = seats
+    def __init__(self, scorer: Scorer, size: int, check: Callable[[Any, Any], None]) -> None:
+        self._scorer = scorer
         self._size = size
+        self._check = check
         self._known: dict[str, int] = {}
         self._lock = threading.Lock()
 
-    def search(
-        self, queries: Sequence[Sequence[str]], k: int, rows: Int64 | None
-    ) -> list[tuple[Int64, Float64]]:
-        """Return what each part finds."""
+    @classmethod
+    def of(cls, folder: Path, manifest: dict[str, Any]) -> _Words:
+        """Map an index's files; read are the segments' lists of words alone, when they are asked for."""
+        collection = Collection.unscored(folder, map_segments(folder, manifest, check=False))
+        scorer = choose_scorer(collection, manifest["postings"], 1, None)
+        return cls(scorer, manifest["documents"], collection.check_ranges)
+
+    def weigh(self, queries: Sequence[Sequence[str]]) -> tuple[tuple[tuple[str, float], ...], ...]:
+        """Return of each query its words with their weights, as `Search` takes them."""
         known = self._frequencies({term for terms in queries for term in terms})
         weighed = []
         for terms in queries:
@@ -228,36 +227,41 @@ class _Parts:
                     if frequency
                 )
             )
-        return self._ask_all(Search(queries=tuple(weighed), k=k, rows=rows))
+        return tuple(weighed)
+
+    def _frequencies(self, terms: set[str]) -> dict[str, int]:
+        with self._lock:
+            if len(self._known) > REMEMBERED:
+                self._known.clear()
+            missing = [term for term in terms if term not in self._known]
+            if missing:
+                first, stop, _ = self._scorer.find(
+                    [term.encode("utf-8", "surrogatepass") for term in missing]
+                )
+                self._check(first, stop)
+                counts = (stop - first).sum(axis=1, dtype=np.int64).tolist()
+                self._known.update(zip(missing, counts, strict=True))
+            return {term: self._known[term] for term in terms}
+
+
+class _Parts:
+    """The workers."""
+
+    def __init__(self, seats: Sequence[Seat[Search, tuple[Int64, Float64]]]) -> None:
+        self._seats = seats
+
+    def ask_all(self, asked: Search) -> list[tuple[Int64, Float64]]:
+        """Return what each part finds."""
+        # All are asked before the first is waited for.
+        sent = [_send(seat, asked) for seat in self._seats]
+        return [_receive(seat, one, asked) for seat, one in zip(self._seats, sent, strict=True)]
 
     def close(self) -> None:
         for seat in self._seats:
             seat.close()
 
-    def _frequencies(self, terms: set[str]) -> dict[str, int]:
-        with self._lock:
-            known = {term: self._known[term] for term in terms if term in self._known}
-        missing = tuple(sorted(terms - known.keys()))
-        if missing:
-            counts = self._ask_all(Frequencies(terms=missing))
-            fresh = {
-                term: sum(part)
-                for term, part in zip(missing, zip(*counts, strict=True), strict=True)
-            }
-            known |= fresh
-            with self._lock:
-                if len(self._known) > REMEMBERED:
-                    self._known.clear()
-                self._known |= fresh
-        return known
 
-    def _ask_all(self, asked: Frequencies | Search) -> list[Any]:
-        # All are asked before the first is waited for.
-        sent = [_send(seat, asked) for seat in self._seats]
-        return [_receive(seat, one, asked) for seat, one in zip(self._seats, sent, strict=True)]
-
-
-def _send(seat: Seat[Any, Any], asked: Frequencies | Search) -> Callable[[], Any] | None:
+def _send(seat: Seat[Search, Any], asked: Search) -> Callable[[], Any] | None:
     """Ask a part; None where its worker has died."""
     end = time.monotonic() + PATIENCE
     while not seat.ready():
@@ -269,9 +273,7 @@ def _send(seat: Seat[Any, Any], asked: Frequencies | Search) -> Callable[[], Any
         return None
 
 
-def _receive(
-    seat: Seat[Any, Any], sent: Callable[[], Any] | None, asked: Frequencies | Search
-) -> Any:
+def _receive(seat: Seat[Search, Any], sent: Callable[[], Any] | None, asked: Search) -> Any:
     """Wait for a part's answer; where its worker died, another takes its segments."""
     why = "its worker ended"
     for _ in range(TRIES + 1):

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from retrieval.stores.collection import Store, StoreIndex, collection_name, open_index, open_store
+from retrieval.stores.collection import (
+    Store,
+    StoreIndex,
+    collection_name,
+    named_store,
+    open_index,
+    open_store,
+)
 from retrieval.stores.export import export_vectors
 
 __all__ = [
@@ -10,6 +17,7 @@ __all__ = [
     "StoreIndex",
     "collection_name",
     "export_vectors",
+    "named_store",
     "open_index",
     "open_store",
 ]

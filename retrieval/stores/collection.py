@@ -13,10 +13,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
+from urllib.parse import urlsplit
 
 import numpy as np
 
+from corpus.address import checked_key, public_address
 from corpus.errors import InputError
 from retrieval.passage import PASSAGE
 from retrieval.ranking.owner import Found
@@ -33,7 +36,7 @@ class Store(Protocol):
 
     @property
     def place(self) -> str:
-        """KIND:PLACE, without credentials."""
+        """KIND:PLACE."""
 
     def collections(self) -> list[str]:
         """Return the names of all collections."""
@@ -81,17 +84,39 @@ KINDS: dict[str, Callable[[str, str | None], Store]] = {
 def open_store(spec: str, api_key: str | None = None) -> Store:
     """Open the store of KIND:PLACE.
 
+    Args:
+        spec: which one.
+        api_key: what its server asks for; of Milvus, USER:PASSWORD or a token.
+
     Raises:
-        InputError: no such kind, or no place.
+        InputError: see `named_store`; or the key is none.
         BackendError: nothing answers there.
+    """
+    kind, _, place = named_store(spec).partition(":")
+    return KINDS[kind](place, checked_key(api_key))
+
+
+def named_store(spec: str) -> str:
+    """Return KIND:PLACE as it can be kept beside what was asked there: a path is made absolute.
+
+    Raises:
+        InputError: no such kind, no place, or a user, a password or a query in the address.
     """
     kind, _, place = spec.partition(":")
     if kind not in KINDS or not place:
         raise InputError(
-            f"{spec!r} names no store: write qdrant:PLACE or milvus:PLACE, with an address"
-            " (http://host:6333) or a path as place"
+            f"{public_address(spec)!r} names no store: write qdrant:PLACE or milvus:PLACE, with an"
+            " address (http://host:6333) or a path as place"
         )
-    return KINDS[kind](place, api_key)
+    if "://" not in place:
+        return f"{kind}:{Path(place).expanduser().absolute()}"
+    parts = urlsplit(place)
+    if parts.username or parts.password or parts.query:
+        raise InputError(
+            f"{public_address(spec)} was given with a user, a password or a query, which others see"
+            " and runs would keep: give a key in FANFOLD_STORE_KEY (of Milvus, USER:PASSWORD)"
+        )
+    return spec
 
 
 def collection_name(fingerprint: str, model: str) -> str:

@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 from pymilvus import DataType, MilvusClient
 
-from corpus.errors import BackendError
 from retrieval.ranking.owner import Found
-from retrieval.stores.places import public_place, tabulated
+from retrieval.stores.places import failure, tabulated
 from retrieval.types import Float32Matrix
 
 ROW, VECTOR = "row", "vector"
@@ -26,7 +25,8 @@ class MilvusStore:
         Raises:
             BackendError: nothing answers there.
         """
-        self.place = public_place("milvus", place)
+        self.place = f"milvus:{place}"
+        self._key = api_key
         uri = place if "://" in place else str(Path(place).expanduser())
         # The embedded database knows exact search alone; a server makes its own choice.
         self._structure = "AUTOINDEX" if "://" in place else "FLAT"
@@ -98,5 +98,4 @@ class MilvusStore:
         try:
             yield
         except Exception as error:
-            line = (str(error).splitlines() or [""])[0]
-            raise BackendError(f"{self.place}: {type(error).__name__}: {line}") from error
+            raise failure(self.place, error, self._key) from error

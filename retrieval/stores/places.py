@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from urllib.parse import urlsplit, urlunsplit
 
 import numpy as np
 
+from corpus.address import without_secrets
+from corpus.errors import BackendError
 from retrieval.ranking.owner import Found
 
 
-def public_place(kind: str, place: str) -> str:
-    """Return KIND:PLACE as it may be shown: without user and password."""
-    if "://" in place:
-        parts = urlsplit(place)
-        place = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
-    return f"{kind}:{place}"
+def failure(place: str, error: Exception, key: str | None) -> BackendError:
+    """Return what a client raised as one line, without the key that a server may repeat."""
+    line = (str(error).splitlines() or [""])[0]
+    return BackendError(without_secrets(f"{place}: {type(error).__name__}: {line}", place, key))
 
 
 def tabulated(lines: Sequence[Sequence[tuple[int, float]]], k: int) -> Found:

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 from qdrant_client import QdrantClient, models
 
-from corpus.errors import BackendError, InputError
+from corpus.errors import InputError
 from retrieval.ranking.owner import Found
-from retrieval.stores.places import public_place, tabulated
+from retrieval.stores.places import failure, tabulated
 from retrieval.types import Float32Matrix
 
 QUERIES = 64
@@ -27,7 +27,8 @@ class QdrantStore:
         Raises:
             InputError: another process has the folder open.
         """
-        self.place = public_place("qdrant", place)
+        self.place = f"qdrant:{place}"
+        self._key = api_key
         with self._explained():
             if "://" in place:
                 self._client = QdrantClient(
@@ -97,5 +98,4 @@ class QdrantStore:
                 raise InputError(
                     f"{self.place} is open in another process: wait for it, or use a server"
                 ) from None
-            line = (str(error).splitlines() or [""])[0]
-            raise BackendError(f"{self.place}: {type(error).__name__}: {line}") from error
+            raise failure(self.place, error, self._key) from error

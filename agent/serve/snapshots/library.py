@@ -47,6 +47,7 @@ class Library:
         on_batch: Callable[[int], None] = lambda _: None,
         kept: Kept[list[Hit]] | None = None,
         store: str | None = None,
+        store_key: str | None = None,
         cluster: SharingCluster | None = None,
     ) -> None:
         if folder is None:
@@ -58,7 +59,7 @@ class Library:
         self.snapshot = Snapshot.open(folder)
         self.snapshot.check()
         self._on_batch = on_batch
-        self._store = store
+        self._store, self._store_key = store, store_key
         self._cluster = cluster
         self._kept: Kept[list[Hit]] = kept or Kept(0)
         self._lock = threading.Lock()
@@ -91,6 +92,7 @@ class Library:
                     self.snapshot.folder,
                     mode,
                     store=self._store if mode != "bm25" else None,
+                    store_key=self._store_key,
                     cluster=self._cluster,
                 )
                 self._inner[mode] = inner

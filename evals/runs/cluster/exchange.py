@@ -2,15 +2,18 @@
 
 A worker asks it before every call and tells it after: the endpoint sees one client, whatever the
 number of nodes, and what was paid for is on the disk of the machine that began the run at once.
-A place that a worker took with it when it died is free again when its call would have ended.
+Of equal calls that several make at the same moment one is sent, and the others are answered by it.
+A place that a worker took with it when it died is free again when its call would have ended; a call
+that it was making is made by the next who wants it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -22,6 +25,10 @@ from corpus.cluster import Shared
 
 GRACE = 30.0
 """Seconds beyond a call's own time after which its place counts as lost."""
+SILENCE = 30.0
+"""Seconds after which a worker that was not heard of has died with the calls that it was making."""
+BEATS = 6
+"""Times that a worker is heard of in these seconds."""
 Kept = tuple[bool, dict[str, Any]]
 """As `agent.llm.calls.CallCache.get` returns it."""
 
@@ -57,6 +64,32 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Begin:
+    """Begin a call; answered when nobody else makes it, with whether it was kept meanwhile."""
+
+    key: str
+    worker: str
+    ticket: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class End:
+    """End a call that was begun, or no longer wait to begin it."""
+
+    key: str
+    worker: str
+    ticket: int
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alive:
+    """Tell that a worker which makes calls has not died."""
+
+    worker: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Get:
     """As `CallCache.get`."""
 
@@ -87,6 +120,17 @@ class Exchange:
         return _Desk(CallCache(self.calls), Limiter(self.limits), self.lease).answer
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Making:
+    """A call that a worker makes."""
+
+    worker: str
+    ticket: int
+    over: asyncio.Future[bool] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+
+
 class _Desk:
     def __init__(self, calls: CallCache, limiter: Limiter, lease: float) -> None:
         self._calls = calls
@@ -94,6 +138,11 @@ class _Desk:
         self._lease = lease
         self._held: dict[str, asyncio.Event] = {}
         self._holding: set[asyncio.Task[None]] = set()
+        self._making: dict[str, _Making] = {}
+        self._withdrawn: set[tuple[str, int]] = set()
+        """Who no longer waits to begin a call."""
+        self._heard: dict[str, float] = {}
+        """When each worker was last heard of."""
 
     async def answer(self, message: Any) -> Any:
         match message:
@@ -110,6 +159,12 @@ class _Desk:
                 self._limiter.succeeded(booked, used)
             case Refused(wait=wait):
                 self._limiter.refused(wait)
+            case Begin():
+                return await self._begin(message)
+            case End():
+                self._end(message)
+            case Alive(worker=worker):
+                self._heard[worker] = time.monotonic()
             case Get(key=key):
                 return await self._calls.get(key)
             case Put(key=key, model=model, ok=ok, record=record):
@@ -126,6 +181,35 @@ class _Desk:
                 await asyncio.wait_for(left.wait(), self._lease)
             except TimeoutError:
                 self._held.pop(ticket, None)
+
+    async def _begin(self, asked: Begin) -> bool:
+        self._heard[asked.worker] = time.monotonic()
+        kept = False
+        while (other := self._making.get(asked.key)) is not None:
+            kept = await self._outcome(asked.key, other)
+        if (asked.worker, asked.ticket) in self._withdrawn:
+            self._withdrawn.discard((asked.worker, asked.ticket))
+        else:
+            self._making[asked.key] = _Making(asked.worker, asked.ticket)
+        return kept
+
+    def _end(self, ended: End) -> None:
+        made = self._making.get(ended.key)
+        if made is None or (made.worker, made.ticket) != (ended.worker, ended.ticket):
+            self._withdrawn.add((ended.worker, ended.ticket))
+            return
+        del self._making[ended.key]
+        made.over.set_result(ended.kept)
+
+    async def _outcome(self, key: str, made: _Making) -> bool:
+        """Wait until a call is over; return whether it was kept."""
+        while not made.over.done():
+            await asyncio.wait([made.over], timeout=SILENCE / BEATS)
+            silent = time.monotonic() - self._heard[made.worker] > SILENCE
+            if silent and self._making.get(key) is made:
+                del self._making[key]
+                made.over.set_result(False)
+        return made.over.result()
 
 
 class RemoteLimiter:
@@ -160,8 +244,37 @@ class RemoteCalls:
 
     def __init__(self, exchange: Shared, path: Path) -> None:
         self.path = path
-        self.under_way = UnderWay(path.absolute())
         self._exchange = exchange
+        self._worker = uuid4().hex
+        self._numbers = count()
+        self._under_way = UnderWay(path.absolute())
+        self._tickets: dict[str, int] = {}
+        """Of the calls that are begun, or wait to be."""
+        self._beating: asyncio.Task[None] | None = None
+
+    async def begin(self, key: str) -> bool:
+        """Wait until nobody, on any machine, makes this call, then begin it."""
+        kept = await self._under_way.enter(key)
+        self._tickets[key] = ticket = next(self._numbers)
+        if self._beating is None or self._beating.done():
+            self._beating = asyncio.create_task(self._beat())
+        asked = Begin(key=key, worker=self._worker, ticket=ticket)
+        try:
+            return await asyncio.wrap_future(self._exchange(asked)) or kept
+        except BaseException:
+            self.end(key, kept=kept)
+            raise
+
+    def end(self, key: str, *, kept: bool) -> None:
+        """End a call that was begun."""
+        ticket = self._tickets.pop(key)
+        self._exchange(End(key=key, worker=self._worker, ticket=ticket, kept=kept))
+        self._under_way.end(key, kept=kept)
+
+    async def _beat(self) -> None:
+        while self._tickets:
+            self._exchange(Alive(worker=self._worker))
+            await asyncio.sleep(SILENCE / BEATS)
 
     async def get(self, key: str) -> Kept | None:
         """Return a call that was kept, or None."""

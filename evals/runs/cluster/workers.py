@@ -43,6 +43,9 @@ class Asking:
     """On the machine that began the run."""
     exchange: Shared | None
     """None without a model."""
+    store: str = ""
+    """See `evals.runs.sources.Sources`."""
+    store_key: str | None = None
 
     def __call__(self) -> Callable[[Shard], Prediction]:
         """Open what the samples are asked of.
@@ -70,6 +73,8 @@ class Asking:
             snapshot=self.snapshot,
             endpoint=endpoint,
             prompts=self.prompts,
+            store=self.store,
+            store_key=self.store_key,
         )
         asker = open_asker(self.config, sources, snapshot, self.calls)
         # One event loop for all samples of the worker: they share connections.
@@ -125,6 +130,8 @@ def predict_on(
         prompts=sources.prompts.absolute() if sources.prompts is not None else None,
         calls=calls,
         exchange=exchange,
+        store=sources.store,
+        store_key=sources.store_key,
     )
     by_id = {sample.id: sample for sample in samples}
     shards = [(by_id[sample_id], epoch) for sample_id, epoch in tally.missing]

@@ -13,12 +13,19 @@ from typing import Any
 
 import pytest
 
+from agent.errors import ModelError
+from agent.llm.cache import CachedModel, CacheKey
 from agent.llm.calls import CallCache
 from agent.llm.limits import Limits
-from evals.runs.cluster.exchange import Enter, Exchange, RemoteCalls, RemoteLimiter
+from agent.llm.port import Completion, Message, Request
+from evals.runs.cluster import exchange
+from evals.runs.cluster.exchange import Begin, Enter, Exchange, RemoteCalls, RemoteLimiter
 from evals.runs.folder import RunFolder
 from evals.types import Prediction
+from tests.fakes import ScriptedModel
 from tests.unit.evals.runs.test_folder import make_record
+
+KEY = CacheKey(model="m", endpoint="e")
 
 
 class Line:
@@ -35,6 +42,13 @@ class Line:
         return asyncio.run_coroutine_threadsafe(self._answer(sent), self._loop)
 
     def close(self) -> None:
+        async def end() -> None:
+            left = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in left:
+                task.cancel()
+            await asyncio.gather(*left, return_exceptions=True)
+
+        asyncio.run_coroutine_threadsafe(end(), self._loop).result(10)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -101,6 +115,58 @@ def test_calls_are_kept_by_the_machine_that_began_the_run(line: Line, calls: Pat
     cache = CallCache(calls, read_only=True)
     assert asyncio.run(cache.get("key")) == (True, {"text": "said"})
     cache.close()
+
+
+def test_equal_calls_of_several_workers_are_sent_once(line: Line, tmp_path: Path) -> None:
+    sent = []
+
+    class Slow(ScriptedModel):
+        async def complete(self, request: Request) -> Completion:
+            sent.append(request)
+            await asyncio.sleep(0.05)
+            if request.messages[0].content == "hello?":
+                raise ModelError("the server is down")
+            return await super().complete(request)
+
+    # Workers of one process would wait for one another by themselves: their files differ in name.
+    models = [
+        CachedModel(Slow(lambda _: "hi"), RemoteCalls(line, tmp_path / str(n)), KEY)
+        for n in range(4)
+    ]
+
+    async def ask(words: str) -> list[str]:
+        asked = Request((Message(role="user", content=words),))
+        ends = await asyncio.gather(
+            *(model.complete(asked) for model in models for _ in range(2)), return_exceptions=True
+        )
+        return [str(end.text if isinstance(end, Completion) else end) for end in ends]
+
+    assert asyncio.run(ask("hello")) == ["hi"] * 8
+    assert len(sent) == 1
+    assert asyncio.run(ask("hello?")) == ["the server is down"] * 8
+    assert len(sent) == 2
+
+
+def test_the_calls_of_a_worker_that_died_are_made_by_another(
+    line: Line, calls: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exchange, "SILENCE", 0.3)
+    line(Begin(key="key", worker="of one that died", ticket=0)).result(10)
+
+    async def begin() -> float:
+        one, other = RemoteCalls(line, calls), RemoteCalls(line, calls.with_name("other"))
+        began = time.monotonic()
+        assert not await one.begin("key")
+        waited = time.monotonic() - began
+        # Who makes a call is heard of as long as it takes, and who gives up waiting leaves no trace.
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(other.begin("key"), 0.6)
+        one.end("key", kept=True)
+        assert await asyncio.wait_for(other.begin("key"), 10) in (True, False)
+        other.end("key", kept=False)
+        return waited
+
+    assert 0.25 < asyncio.run(begin()) < 10
 
 
 def test_predictions_are_put_into_the_order_of_the_samples(tmp_path: Path) -> None:
