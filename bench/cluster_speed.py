@@ -1,9 +1,12 @@
 """What Ray costs and how work scales: builds by one and two workers, runs against a slow server.
 
-    python bench/cluster_speed.py [--megabytes 60] [--questions 200] [--what build run]
+    python bench/cluster_speed.py [--megabytes 60] [--questions 60] [--what build run]
+                                  [--by processes ray]
 
 The build: as in build_speed.py, a multistream dump of real pages repeated, extracted by processes of
-this machine and by Ray actors. Ray's own time (starting, joining, ending) is told apart. The run:
+this machine and by Ray actors. What starting the workers takes is told apart: the rate counts from
+the first result on. Beside it, the processor time of this process, of the workers and of Ray's own
+processes, from the first result to the last. The run:
 questions in the closed setting, one call each, of a server that takes half a second and so many
 at once; its capacity is what it would answer in the time that the run took.
 """
@@ -16,10 +19,16 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+
+import psutil
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
+EVERY = 0.5
+"""Seconds between two looks at the processor time."""
 LATENCY = 0.5
 PLACES = 2
 """Calls that the server takes at once for each worker there is: its capacity grows with them."""
@@ -27,36 +36,67 @@ AT_ONCE = 5
 """Samples on each worker: more than places, so that none is empty while a sample ends."""
 
 
-def measure_builds(data: Path, megabytes: float, work: Path) -> None:
+def measure_builds(data: Path, megabytes: float, work: Path, kinds: Sequence[str]) -> None:
     """Print how long builds take."""
     from build_speed import real_pages, write_export
 
+    from corpus.builder.pipeline import Progress
     from corpus.builder.snapshot import build_snapshot
     from corpus.cluster.ray import RayCluster
 
     dump, size = write_export(work, real_pages(data / "dumps"), int(megabytes * 1e6))
     out = work / "out"
-    spent: dict[tuple[str, int], float] = {}
-    for kind in ("processes", "ray"):
+    steady: dict[tuple[str, int], float] = {}
+    for kind in kinds:
         for workers in (1, 2):
             shutil.rmtree(out, ignore_errors=True)
             there = RayCluster.join("ray", workers) if kind == "ray" else None
+            moments: list[float] = []
+            used: list[dict[str, float]] = []
+
+            def report(
+                done: Progress, moments: list[float] = moments, used: list[dict[str, float]] = used
+            ) -> None:
+                now = time.perf_counter()
+                if done.stage == "reading" and (not used or now - moments[-1] > EVERY):
+                    moments.append(now)
+                    used.append(processor_seconds())
+
             began = time.perf_counter()
             build_snapshot(
-                [dump], out, date="2022-01-01", name="wiki", cluster=there, workers=workers
+                [dump],
+                out,
+                date="2022-01-01",
+                name="wiki",
+                cluster=there,
+                workers=workers,
+                report=report,
             )
-            spent[kind, workers] = seconds = time.perf_counter() - began
+            ended = time.perf_counter()
+            seconds = steady[kind, workers] = ended - moments[0]
+            spent = {who: used[-1][who] - used[0][who] for who in used[0]}
             print(
-                f"build, {kind:9} {workers}: {seconds:6.1f} s, {size / 1e6 / seconds:5.2f} MB/s",
+                f"build, {kind:9} {workers}: {moments[0] - began:5.1f} s until the first result,"
+                f" {seconds:6.1f} s from there on, {size / 1e6 / seconds:5.2f} MB/s; processor "
+                + ", ".join(f"{who} {amount:.1f} s" for who, amount in spent.items()),
                 flush=True,
             )
-    for kind in ("processes", "ray"):
-        print(
-            f"build, {kind:9} two workers are {spent[kind, 1] / spent[kind, 2]:.2f} times as fast as one"
-        )
-    for workers in (1, 2):
-        more = spent["ray", workers] - spent["processes", workers]
-        print(f"build, {workers}: Ray takes {more:.1f} s more than processes of this machine")
+    for kind in kinds:
+        ratio = steady[kind, 1] / steady[kind, 2]
+        print(f"build, {kind:9} two workers are {ratio:.2f} times as fast as one")
+
+
+def processor_seconds() -> dict[str, float]:
+    """Return the processor time so far of this process, of workers that live, and of Ray's own."""
+    found = {"here": time.process_time(), "workers": 0.0, "Ray itself": 0.0}
+    for child in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            command = " ".join(child.cmdline())
+            spent = child.cpu_times()
+            # A worker is an actor or what it started, or a process of this machine.
+            own = "/ray/" in command or command.startswith("ray::IDLE")
+            found["Ray itself" if own else "workers"] += spent.user + spent.system
+    return found
 
 
 def measure_runs(questions: int, work: Path) -> None:
@@ -121,6 +161,8 @@ def main() -> None:
     parser.add_argument("--megabytes", type=float, default=60)
     parser.add_argument("--questions", type=int, default=60, help="for each worker")
     parser.add_argument("--what", nargs="+", choices=["build", "run"], default=["build", "run"])
+    kinds = ["processes", "ray"]
+    parser.add_argument("--by", nargs="+", choices=kinds, default=kinds, help="of builds")
     arguments = parser.parse_args()
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as name, nodes(2, processors=2):
@@ -128,7 +170,7 @@ def main() -> None:
             f"Ray: {time.perf_counter() - began:.1f} s until two nodes had started; {os.cpu_count()} cores"
         )
         if "build" in arguments.what:
-            measure_builds(arguments.data, arguments.megabytes, Path(name))
+            measure_builds(arguments.data, arguments.megabytes, Path(name), arguments.by)
         if "run" in arguments.what:
             measure_runs(arguments.questions, Path(name))
 

@@ -81,7 +81,7 @@ class Pace:
 
 
 def _written(rate: float) -> str:
-    return f"{rate:,.{0 if rate >= _SMALL else 1}f}"
+    return f"{rate:.2g}" if rate < 1 else f"{rate:,.{0 if rate >= _SMALL else 1}f}"
 
 
 def unseen() -> bool:

@@ -12,6 +12,7 @@ import pytest
 import agent.cli
 import agent.options
 from corpus import Snapshot
+from retrieval.index import ensure_built, export_index
 from tests.fake_server import FakeServer, Misbehaviour, serving
 from tests.fakes import FaithfulMind
 
@@ -84,6 +85,29 @@ def test_json_is_all_there_is_on_standard_output(
     assert len(server.requests) == 5
     assert run(QUESTION, "--json", "--replay", *at(server)) == 0
     assert run("A question of another kind?", "--replay", *at(server)) == 4
+
+
+def test_the_vectors_may_lie_in_a_store(
+    run: Run,
+    server: FakeServer,
+    sample: Snapshot,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    pytest.importorskip("qdrant_client")
+    ensure_built(sample.folder)
+    spec = f"qdrant:{tmp_path / 'store'}"
+    assert run(QUESTION, "--retriever", spec) == 2
+    assert f"retrieval export DIR --to {spec}" in capsys.readouterr().err
+    assert run(QUESTION, "--retriever", spec, "--setting", "closed") == 2
+    assert "no meaning in the closed setting" in capsys.readouterr().err
+    export_index(sample.folder, spec)
+    answers = []
+    for options in ([], ["--retriever", spec]):
+        assert run(QUESTION, "--json", *options, *at(server)) == 0
+        answers.append(json.loads(capsys.readouterr().out))
+    assert answers[0]["answer"] == answers[1]["answer"]
+    assert answers[0]["citations"] == answers[1]["citations"]
 
 
 def test_the_endpoint_may_be_named_in_the_environment(

@@ -42,6 +42,11 @@ def test_slow_work_has_a_rate_of_its_own() -> None:
     clock.now += 20
     pace("reading", 8, 100)
     assert lines == ["reading: 8 of 100 MB, 0.4 a second, 0:03:50 left"]
+    pace = Pace("samples", lines.append, clock)
+    pace("agentic, open", 0, 100)
+    clock.now += 100
+    pace("agentic, open", 4, 100, "1 failed")
+    assert lines[1:] == ["agentic, open: 4 of 100 samples, 0.04 a second, 0:40:00 left, 1 failed"]
 
 
 def test_amounts_beside_have_rates_of_their_own() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import numpy as np
@@ -86,6 +89,46 @@ def test_what_names_no_store_is_refused(tmp_path: Path) -> None:
     for name in ("pinecone:x", "qdrant", "milvus:", "http://host"):
         with pytest.raises(InputError, match="write qdrant:PLACE or milvus:PLACE"):
             open_store(name)
+    for place in ("http://user:secret@127.0.0.1:9", "https://host/?key=secret"):
+        with pytest.raises(InputError, match="give a key in FANFOLD_STORE_KEY") as refused:
+            open_store(f"qdrant:{place}")
+        assert "secret" not in str(refused.value)
+    with pytest.raises(InputError, match="the API key holds characters"):
+        open_store("qdrant:http://127.0.0.1:9", "a\nb")
     pytest.importorskip("qdrant_client")
     with pytest.raises(BackendError, match=r"^qdrant:http://127.0.0.1:9: "):
-        open_store("qdrant:http://user:secret@127.0.0.1:9").collections()
+        open_store("qdrant:http://127.0.0.1:9").collections()
+
+
+class Guarded(BaseHTTPRequestHandler):
+    """What a Qdrant with a key answers of its collections, and one that repeats a wrong key."""
+
+    def do_GET(self) -> None:
+        key = self.headers.get("api-key", "")
+        right = key == "right-key"
+        result = {"result": {"collections": [{"name": NAME}]}, "status": "ok", "time": 0.0}
+        body = json.dumps(result if right else {"status": {"error": f"no such key {key}"}})
+        self.send_response(200 if right else 403, "OK" if right else f"Forbidden to {key}")
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_a_key_goes_to_the_server_and_into_no_message() -> None:
+    pytest.importorskip("qdrant_client")
+    with ThreadingHTTPServer(("127.0.0.1", 0), Guarded) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        spec = f"qdrant:http://127.0.0.1:{server.server_port}"
+        store = open_store(spec, "right-key")
+        assert store.collections() == [NAME]
+        store.close()
+        store = open_store(spec, "wrong-key")
+        with pytest.raises(BackendError, match="403") as refused:
+            store.collections()
+        assert "wrong-key" not in str(refused.value)
+        store.close()
+        server.shutdown()
