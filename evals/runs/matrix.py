@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -150,16 +151,16 @@ def _run(
                     report=report,
                 )
             else:
-                asker = open_asker(config, sources, snapshot, folder.path / CALLS)
-                asked = predict(
-                    sources.benchmark,
-                    samples,
-                    asker,
-                    folder,
-                    concurrency=concurrency,
-                    report=report,
-                )
-                state = asyncio.run(asked)
+                with closing(open_asker(config, sources, snapshot, folder.path / CALLS)) as asker:
+                    asked = predict(
+                        sources.benchmark,
+                        samples,
+                        asker,
+                        folder,
+                        concurrency=concurrency,
+                        report=report,
+                    )
+                    state = asyncio.run(asked)
         folder.put_in_order()
     finally:
         folder.close()

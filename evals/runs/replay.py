@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from corpus.errors import InputError
@@ -41,19 +42,19 @@ def replay_run(folder: RunFolder, store_key: str | None = None) -> tuple[int, li
         raise InputError(
             f"{folder.path} was run on another snapshot than the one now in {snapshot.folder}"
         )
-    asker = open_asker(config, sources, snapshot, folder.path / CALLS, replay=True)
     samples = {sample.id: sample for sample in kept_samples(folder)}
     same, other = 0, []
-    for prediction in folder.predictions():
-        if prediction.response is None:
-            continue
-        again = run_to_end(
-            predict_one(benchmark, samples[prediction.sample_id], asker, prediction.epoch)
-        )
-        if again.response is not None and again.response.text == prediction.response.text:
-            same += 1
-        else:
-            other.append(prediction.sample_id)
+    with closing(open_asker(config, sources, snapshot, folder.path / CALLS, replay=True)) as asker:
+        for prediction in folder.predictions():
+            if prediction.response is None:
+                continue
+            again = run_to_end(
+                predict_one(benchmark, samples[prediction.sample_id], asker, prediction.epoch)
+            )
+            if again.response is not None and again.response.text == prediction.response.text:
+                same += 1
+            else:
+                other.append(prediction.sample_id)
     return same, other
 
 

@@ -25,6 +25,7 @@ from evals.runs.system.articles import find_article
 from evals.runs.system.direct import REPLY_TOKENS, ask_model
 from evals.runs.system.open_book import Library, research
 from evals.types import MISSING, Passage, RunConfig
+from retrieval.types import Closable
 
 if TYPE_CHECKING:
     from agent.llm.port import LanguageModel
@@ -72,6 +73,11 @@ class AgentAsker:
     def config(self) -> RunConfig:
         """The run's configuration."""
         return self._config
+
+    def close(self) -> None:
+        """Close the retriever: what it holds, a store of vectors or a file, may be one run's alone."""
+        if isinstance(self._resources.retriever, Closable):
+            self._resources.retriever.close()
 
     async def ask(
         self,
