@@ -224,7 +224,9 @@ class DenseIndex:
     def _rank_again(self, queries: Float32Matrix, rows: Ids, k: int) -> tuple[Ids, Float32Matrix]:
         # Ascending rows read the file from front to back; a row that is none sorts to the front.
         rows = np.sort(rows, axis=1)
-        stored = self.vectors[rows].astype(np.float32)
+        # Read and widened once, however many of the queries they are near to.
+        near, places = np.unique(rows, return_inverse=True)
+        stored = self.vectors[near].astype(np.float32)[places.reshape(rows.shape)]
         # Not a matrix product: BLAS adds up a single line in another order than many.
         values = np.einsum("ld,lrd->lr", queries, stored)
         values[rows < 0] = -np.inf

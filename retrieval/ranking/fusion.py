@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from operator import itemgetter
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -12,6 +13,9 @@ Key = TypeVar("Key", bound=Hashable)
 
 Fusion = Literal["score", "rrf"]
 FUSIONS: tuple[Fusion, ...] = ("score", "rrf")
+
+_score = itemgetter(1)
+# Reversed, a sort still leaves equal scores in their order.
 
 RRF_CONSTANT = 60
 """Of Cormack, Clarke and Büttcher (2009), who found results insensitive to it."""
@@ -41,7 +45,7 @@ def reciprocal_rank_fusion(
             continue
         for rank, item in enumerate(ranking, start=1):
             scores[item] = scores.get(item, 0.0) + weight / (constant + rank)
-    return sorted(scores.items(), key=lambda pair: -pair[1])
+    return sorted(scores.items(), key=_score, reverse=True)
 
 
 def standard_score_fusion(
@@ -77,10 +81,9 @@ def standard_score_fusion(
         spread = float(values.std())
         standard = (values - values.mean()) / spread if spread > 0 else np.zeros_like(values)
         floor = float(standard.min())
-        known = dict(zip((item for item, _ in ranking), standard.tolist(), strict=False))
-        for item, total in totals.items():
-            totals[item] = total + weight * known.get(item, floor)
-    return sorted(totals.items(), key=lambda pair: -pair[1])
+        known = dict(zip([item for item, _ in ranking], standard.tolist(), strict=False))
+        totals = {item: total + weight * known.get(item, floor) for item, total in totals.items()}
+    return sorted(totals.items(), key=_score, reverse=True)
 
 
 def cap(items: Iterable[Item], key: Callable[[Item], Hashable], most: int) -> list[Item]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from sys import intern
 
 from corpus.types import Revision
 
@@ -21,8 +22,8 @@ READ = 10
 SHARE = 0.5
 """Of the mentioning hit's score, counted from the last candidate's: 0.3 to 0.7 give the same
 within a point and a half of recall@5."""
-KEPT_TEXTS = 2048
-"""Chunks whose words stay split, some 5 MB: the same ones are among the first hits again and again."""
+KEPT_TEXTS = 1024
+"""Chunks whose words stay split, some 10 MB: the same ones are among the first hits again and again."""
 SHORTEST = 3
 """Characters of a title that is looked for, in scripts with spaces."""
 
@@ -53,11 +54,16 @@ def lift_mentioned(
         return list(found)
     last = found[-1][1]
     names = {row: title_key(revisions[row].title) for row, _ in found}
-    readable = [
-        (score, revisions[row].page_id, _spaced(texts[row])) for row, score in found if row in texts
-    ]
+    read = [(score, row, _spaced(texts[row])) for row, score in found if row in texts]
+    readable = [(score, revisions[row].page_id, text) for score, row, (text, _) in read]
     everything = "\n".join(text for _, _, text in readable)
-    said = {name for name in set(names.values()) if name and name in everything}
+    words = frozenset[str]().union(*(words for _, _, (_, words) in read))
+    # A word is looked up in no time; most titles' first words stand nowhere.
+    said = {
+        name
+        for name in set(names.values())
+        if name and (name[-1] != " " or _first_word(name) in words) and name in everything
+    }
     lifted = []
     for row, score in found:
         best, name, page = score, names[row], revisions[row].page_id
@@ -84,7 +90,16 @@ def title_key(title: str) -> str:
     return f" {words} " if len(words) >= SHORTEST and not words.isdigit() else ""
 
 
+@lru_cache(maxsize=1 << 16)
+def _first_word(name: str) -> str:
+    return name.split(" ", 2)[1]
+
+
 @lru_cache(maxsize=KEPT_TEXTS)
-def _spaced(text: str) -> str:
-    """Return a text in which titles of either kind are found: words between spaces, then as is."""
-    return f" {' '.join(_WORD.findall(text))} \n{text if _SPACELESS.search(text) else ''}"
+def _spaced(text: str) -> tuple[str, frozenset[str]]:
+    """Return a text in which titles of either kind are found, and the words between its spaces.
+
+    Its words stand between single spaces; where its script has none, it follows as it is.
+    """
+    spaced = f" {' '.join(_WORD.findall(text))} \n{text if _SPACELESS.search(text) else ''}"
+    return spaced, frozenset(map(intern, spaced.split(" ")))

@@ -207,12 +207,13 @@ def close(*parts: object) -> None:
 
 def listed(rows: Ids) -> list[int]:
     """Return the rows of one line of results, without what stands for none."""
-    return [int(row) for row in rows if row >= 0]
+    return [row for row in rows.tolist() if row >= 0]
 
 
 def scored(rows: Ids, scores: Scores) -> list[tuple[int, float]]:
     """Return one line of results as (row, score) pairs, without what stands for none."""
-    return [(int(row), float(score)) for row, score in zip(rows, scores, strict=True) if row >= 0]
+    pairs = zip(rows.tolist(), scores.tolist(), strict=True)
+    return [pair for pair in pairs if pair[0] >= 0]
 
 
 def fuse(
@@ -233,6 +234,7 @@ def tabulate(rankings: Sequence[Sequence[tuple[int, float]]], k: int) -> Found:
     rows = np.full((len(rankings), k), -1, np.int64)
     scores = np.zeros((len(rankings), k), np.float32)
     for line, pairs in enumerate(rankings):
-        for column, (row, score) in enumerate(pairs[:k]):
-            rows[line, column], scores[line, column] = row, score
+        first = pairs[:k]
+        rows[line, : len(first)] = [row for row, _ in first]
+        scores[line, : len(first)] = [score for _, score in first]
     return rows, scores
