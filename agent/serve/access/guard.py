@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import secrets
+import os
 import time
 from collections.abc import MutableMapping
 from typing import Any
@@ -68,7 +68,7 @@ class Guard:
             return
         reply = _Reply(send, scope["path"])
         begun = time.perf_counter()
-        scope.setdefault("state", {})["request_id"] = secrets.token_hex(8)
+        scope.setdefault("state", {})["request_id"] = os.urandom(8).hex()
         try:
             body = await self._admit(scope, receive)
             await self._app(scope, replay(body, receive), reply.send)
@@ -83,8 +83,7 @@ class Guard:
             path = MCP_PATH if scope["path"] == MCP_PATH else "other"
             route = getattr(scope.get("route"), "path", path)
             method = scope["method"] if scope["method"] in _METHODS else "other"
-            self._metrics.requests.labels(route, method, reply.status).inc()
-            self._metrics.seconds.labels(route).observe(time.perf_counter() - begun)
+            self._metrics.count(route, method, reply.status, time.perf_counter() - begun)
 
     async def _admit(self, scope: MutableMapping[str, Any], receive: Receive) -> bytes:
         """Return the body of a request that may pass.

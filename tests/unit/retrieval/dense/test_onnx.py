@@ -41,3 +41,21 @@ def test_attributes_and_several_outputs() -> None:
     graph.output(graph.node("Sub", f"{parts}/0", leaky), "float32", ["rows", 2])
     found = Session(graph.model()).run({"given": np.array([[1, 2, 3, -4]], np.float32)})
     np.testing.assert_array_equal(found, [[-2, 4]])
+
+
+def test_a_choice_takes_one_of_two_ways() -> None:
+    graph = Graph()
+    given = graph.input("given", "float32", ["rows", 2])
+    doubled = graph.input("doubled", "bool", [])
+    weight = graph.constant(np.full((400, 2), 3, np.float32))
+
+    def double(inner: Graph) -> str:
+        twice = inner.node("Add", given, given)
+        return inner.node("Gemm", twice, weight, transB=1)
+
+    found = graph.either(doubled, double, lambda inner: inner.node("Gemm", given, weight, transB=1))
+    graph.output(graph.node("Neg", found), "float32", ["rows", 400])
+    session = Session(graph.model())
+    for chosen, factor in ((True, -12), (False, -6)):
+        made = session.run({"given": np.ones((3, 2), np.float32), "doubled": np.array(chosen)})
+        np.testing.assert_array_equal(made, np.full((3, 400), factor, np.float32))

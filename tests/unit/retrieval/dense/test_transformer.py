@@ -2,13 +2,16 @@ from __future__ import annotations
 
 import math
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from safetensors import SafetensorError
+from safetensors.numpy import save_file
 
-from retrieval.dense.bert import length_batches
+from retrieval.dense.bert import length_batches, mapped
 from retrieval.dense.onnx import Model
 from retrieval.dense.runtime import Array, Session
 from retrieval.dense.transformer import Encoder, Layer, Weights
@@ -118,3 +121,33 @@ def test_threads_share_an_encoder() -> None:
 def test_a_model_that_is_none_is_refused() -> None:
     with pytest.raises(Exception, match=r"(?i)protobuf"):
         Session(Model(content=b"no model", arrays={}))
+
+
+def test_arrays_of_a_file_are_mapped_or_read(tmp_path: Path) -> None:
+    draw = np.random.default_rng(1)
+    kept = {
+        "small": draw.normal(size=(3, 5)).astype(np.float32),
+        "half": draw.normal(size=7).astype(np.float16),
+        "ids": np.arange(4),
+        "none": np.zeros((0, 4), np.float32),
+        "flat": draw.normal(size=11).astype(np.float32),
+    }
+    path = tmp_path / "model.safetensors"
+    save_file(kept, path)
+    found = mapped(path)
+    assert found.keys() == kept.keys()
+    for name, value in kept.items():
+        np.testing.assert_array_equal(found[name], value)
+        assert found[name].dtype == value.dtype
+    assert isinstance(found["small"], np.memmap)
+    assert isinstance(found["flat"], np.memmap)
+
+
+def test_a_damaged_file_is_not_mapped(tmp_path: Path) -> None:
+    path = tmp_path / "model.safetensors"
+    save_file({"flat": np.ones(100, np.float32)}, path)
+    whole = path.read_bytes()
+    for damaged in (b"", whole[:5], whole[:40], whole[:-4], b"\xff" * 8 + whole[8:]):
+        path.write_bytes(damaged)
+        with pytest.raises(SafetensorError):
+            mapped(path)

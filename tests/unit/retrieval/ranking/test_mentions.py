@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,34 @@ def test_lifting_keeps_the_rows_the_first_hit_and_the_bounds(
     before = dict(ranking)
     assert all(before[row] <= score <= ranking[0][1] for row, score in lifted)
     assert [score for _, score in lifted] == sorted((s for _, s in lifted), reverse=True)
+
+
+WORDS = st.lists(
+    st.sampled_from(["Ice", "Great", "Lakes", "New", "York", "京都", "北", "a"]), max_size=6
+)
+
+
+@given(st.lists(st.tuples(WORDS, WORDS), min_size=2, max_size=8), st.sampled_from([" ", "", ", "]))
+@settings(deadline=None)
+def test_a_title_is_mentioned_where_its_name_stands_in_a_text(
+    chunks: list[tuple[list[str], list[str]]], between: str
+) -> None:
+    ranking = [(row, 100.0 - row) for row in range(len(chunks))] + [(len(chunks), 0.0)]
+    titles = [" ".join(title) or "x" for title, _ in chunks] + ["Last one"]
+    revisions = {row: revision(row, title) for row, title in enumerate(titles)}
+    texts = {row: between.join(words) for row, (_, words) in enumerate(chunks)}
+    lifted = dict(lift_mentioned(ranking, revisions, texts))
+    for row, score in ranking:
+        name = title_key(titles[row])
+        above = [texts[other] for other in range(min(row, len(chunks)))]
+        read = [
+            " "
+            + " ".join(re.findall(r"\w+", text))
+            + " \n"
+            + text * ("京都" in text or "北" in text)
+            for text in above
+        ]
+        assert (lifted[row] > score) == (bool(name) and any(name in text for text in read))
 
 
 def test_a_hybrid_follows_what_its_first_hits_mention(indexed_wiki: Path) -> None:
