@@ -20,6 +20,7 @@ from corpus.faults import machine_fault
 
 if TYPE_CHECKING:
     from agent.graph.assembly import CompiledGraph, Outcome, Saver
+    from agent.storage.database import Database
 
 
 class Course:
@@ -35,6 +36,8 @@ class Course:
         self._checkpoints = checkpoints
         self.runs = None if checkpoints is None else RunLog(checkpoints)
         self._graph: CompiledGraph | None = None
+        self._kept_by: tuple[Database, Saver] | None = None
+        """What writes the checkpoints, and the file that it writes."""
         self._lock = threading.Lock()
 
     async def begin(self, run_id: str, question: str, plan: Sequence[SubQuestion]) -> None:
@@ -69,7 +72,12 @@ class Course:
         from agent.graph.assembly import Serializer
         from agent.graph.record.checkpoints import Checkpoints
 
-        return Checkpoints(runs.database, Serializer())
+        database = runs.database
+        with self._lock:
+            if self._kept_by is None or self._kept_by[0] is not database:
+                # One for all questions: a new one would look through the file's tables again.
+                self._kept_by = database, Checkpoints(database, Serializer())
+            return self._kept_by[1]
 
     async def run(
         self,
