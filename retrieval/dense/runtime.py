@@ -30,8 +30,7 @@ class Session:
 
     def __init__(self, model: Model) -> None:
         """Make a model ready."""
-        import onnxruntime
-
+        onnxruntime = _load_runtime()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
@@ -56,6 +55,19 @@ class Session:
         """
         with passes.one():
             return np.asarray(self._session.run(None, dict(inputs))[0], np.float32)
+
+
+def _load_runtime() -> Any:
+    """Import ONNX Runtime with its telemetry off.
+
+    From 1.29 on it reports to its makers, from Linux too: what machine this is, what is run on it.
+    It reads the variable once, as it is loaded; what a user had set it to does not count, since
+    nothing may leave the machine here.
+    """
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    import onnxruntime
+
+    return onnxruntime
 
 
 class _Passes:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -104,6 +105,15 @@ def test_queries_are_encoded_without_torch() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_runtime_collects_nothing_to_report(tmp_path: Path) -> None:
+    code = "from retrieval.dense.embedders import open_embedder; open_embedder().encode(['a moon'])"
+    kept = {name: value for name, value in os.environ.items() if name not in ("CI", "TF_BUILD")}
+    # What stands in the environment does not matter: a user's program may have set it.
+    places = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "ORT_DISABLE_TELEMETRY": "0"}
+    subprocess.run([sys.executable, "-c", code], env={**kept, **places}, check=True)
+    assert not [path for path in tmp_path.rglob("*") if "onnxruntime" in path.name.casefold()]
 
 
 def test_concurrent_queries_agree() -> None:
