@@ -1,6 +1,7 @@
 """Workers and nodes of a Ray cluster killed at random moments: the same bytes, nothing paid twice.
 
     python bench/cluster_kills.py [--kills 20] [--what build run] [--questions 60] [--seed 0]
+                                  [--megabytes 40] [--every 2]
 
 A build of a snapshot and a run of questions go on over two nodes while, at random moments, the
 process of a worker is killed, or every fourth time a whole node, which is then started anew. What
@@ -59,11 +60,12 @@ class Killer:
                     self._cluster.remove_node(node, allow_graceful=False)
                     node = self._add()
                     self.done["nodes"] += 1
+                    self.left -= 1
                 elif found := self._workers():
                     with suppress(psutil.NoSuchProcess):
                         self._random.choice(found).kill()
                         self.done["workers"] += 1
-                self.left -= 1
+                        self.left -= 1
             working.result()
         self._cluster.remove_node(node)
         return len(rounds)
@@ -74,9 +76,17 @@ class Killer:
     def _workers(self) -> list[psutil.Process]:
         return [
             process
-            for process in psutil.process_iter(["cmdline"])
-            if (process.info["cmdline"] or [""])[0].startswith("ray::_Worker")
+            for process in psutil.Process().children(recursive=True)
+            if _name(process).startswith("ray::_Worker")
         ]
+
+
+def _name(process: psutil.Process) -> str:
+    """Return what a process calls itself; "" where it has ended."""
+    try:
+        return next(iter(process.cmdline()), "")
+    except psutil.Error:
+        return ""
 
 
 def main() -> None:
@@ -95,6 +105,7 @@ def main() -> None:
     parser.add_argument("--megabytes", type=float, default=40)
     parser.add_argument("--questions", type=int, default=60)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--every", type=float, default=2.0, help="seconds between kills, about")
     parser.add_argument("--what", nargs="+", choices=["build", "run"], default=["build", "run"])
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name, nodes(1, processors=1) as cluster:
@@ -111,7 +122,7 @@ def main() -> None:
         there = RayCluster.join("ray", 2)
         if "build" in arguments.what:
             alone = build(work / "alone", None)
-            killer = Killer(cluster, arguments.kills, arguments.seed, 2.0)
+            killer = Killer(cluster, arguments.kills, arguments.seed, arguments.every)
             same: list[bool] = []
             began = time.perf_counter()
             rounds = killer.disturb(lambda _: same.append(build(work / "out", there) == alone))
@@ -127,7 +138,7 @@ def main() -> None:
             ensure_built(snapshot, "bm25")
             paid = ask(work / "run-alone", snapshot, arguments.questions, None)
             expected = records(work / "run-alone")
-            killer = Killer(cluster, arguments.kills, arguments.seed + 1, 4.0)
+            killer = Killer(cluster, arguments.kills, arguments.seed + 1, 2 * arguments.every)
             outcomes: list[tuple[bool, int]] = []
 
             def go(number: int) -> None:

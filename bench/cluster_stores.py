@@ -1,17 +1,19 @@
 """A snapshot's vectors in Qdrant and Milvus: exported, killed once and gone on with, and searched.
 
     python bench/cluster_stores.py [--rows 100000] [--dim 384] [--queries 200] [--work FOLDER]
-                                   [--store qdrant|milvus]
+                                   [--store qdrant|milvus] [--at KIND:ADDRESS]
 
 The vectors are drawn around centres, as those of texts lie; recall is against exact search over the
-vectors that were exported. Both stores are the embedded ones, which are for trials: Qdrant's commits
-every vector by itself, so a disk's flushes set its pace (--work on a file system in memory).
+vectors that were exported. Without --at, which names a server that holds nothing yet, the stores are
+the embedded ones, which are for trials: Qdrant's commits every vector by itself, so a disk's flushes
+set its pace (--work on a file system in memory).
 """
 
 from __future__ import annotations
 
 import argparse
 import multiprocessing
+import os
 import sys
 import tempfile
 import time
@@ -37,7 +39,7 @@ def export(spec: str, rows: int, dim: int, name: str) -> None:
     """Write all vectors into the store; what a child process does."""
     from retrieval.stores import export_vectors, open_store
 
-    store = open_store(spec)
+    store = open_store(spec, os.environ.get("FANFOLD_STORE_KEY"))
     try:
         export_vectors(make_vectors(rows, dim, 1), store, name)
     finally:
@@ -54,6 +56,7 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--work", type=Path, default=None)
     parser.add_argument("--store", action="append", choices=["qdrant", "milvus"])
+    parser.add_argument("--at", help="a server; its key in FANFOLD_STORE_KEY")
     parser.add_argument("--kill-after", type=float, default=20.0, help="seconds")
     arguments = parser.parse_args()
     rows, dim = arguments.rows, arguments.dim
@@ -61,9 +64,10 @@ def main() -> None:
     queries = make_vectors(arguments.queries, dim, 2).astype(np.float32)
     exact = np.argsort(-(queries @ vectors.T.astype(np.float32)), axis=1, kind="stable")[:, :10]
     name = collection_name("0" * 64, "bench")
-    for kind in arguments.store or ("qdrant", "milvus"):
+    key = os.environ.get("FANFOLD_STORE_KEY")
+    for kind in [arguments.at] if arguments.at else arguments.store or ("qdrant", "milvus"):
         with tempfile.TemporaryDirectory(dir=arguments.work) as folder:
-            spec = f"{kind}:{folder}/store.db"
+            spec = arguments.at or f"{kind}:{folder}/store.db"
             began = time.perf_counter()
             child = multiprocessing.get_context("spawn").Process(
                 target=export, args=(spec, rows, dim, name)
@@ -73,12 +77,12 @@ def main() -> None:
             killed = child.is_alive()
             child.kill()
             child.join()
-            store = open_store(spec)
+            store = open_store(spec, key)
             there = store.count(name) if name in store.collections() else 0
             written = export_vectors(vectors, store, name)
             spent = time.perf_counter() - began
             store.close()
-            index = open_index(spec, "0" * 64, "bench", rows)
+            index = open_index(spec, "0" * 64, "bench", rows, key)
             began = time.perf_counter()
             found, _ = index.search(queries, 10)
             each = 1000 * (time.perf_counter() - began) / len(queries)

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -180,11 +181,12 @@ def test_an_index_in_actors_finds_what_one_finds(
 
 def actors() -> set[int]:
     """Return the processes that work as actors."""
-    return {
-        one.pid
-        for one in psutil.process_iter(["cmdline"])
-        if (one.info["cmdline"] or [""])[0].startswith("ray::_Worker")
-    }
+    found = set()
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            if process.cmdline()[:1] and process.cmdline()[0].startswith("ray::_Worker"):
+                found.add(process.pid)
+    return found
 
 
 def test_the_command_line_serves_from_parts(cluster: Any) -> None:
