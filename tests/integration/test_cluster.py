@@ -156,7 +156,7 @@ def test_an_actor_that_dies_costs_its_shard_and_then_names_it(
 ) -> None:
     # How often it is tried is counted without actors, in tests/unit/corpus/cluster.
     monkeypatch.setattr(line, "TRIES", 1)
-    there = RayCluster.join("ray", 2)
+    there = RayCluster.join("ray", 1)
     seats = there.seats(Marking(tmp_path))
     assert dict(map_shards([range(4)], seats)) == {n: n * n for n in range(4)}
     assert len(list(tmp_path.iterdir())) == 1
@@ -170,7 +170,7 @@ def test_an_index_in_actors_finds_what_one_finds(
     monkeypatch.setattr(retrieval.bm25.build, "DOCUMENTS", 40)
     texts = [f"the river {n} of {n % 7} and {n % 31} hills" for n in range(320)]
     whole = BM25PlusIndex.build(texts, tmp_path / "index")
-    parts = DistributedIndex.open(tmp_path / "index", RayCluster.join("ray", 2), 3)
+    parts = DistributedIndex.open(tmp_path / "index", RayCluster.join("ray", 2), 2)
     queries = [f"{n} hills of river {n + 40}" for n in range(50)]
     ids, scores = whole.search(queries, 10)
     found, values = parts.search(queries, 10)
