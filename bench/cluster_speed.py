@@ -14,6 +14,7 @@ at once; its capacity is what it would answer in the time that the run took.
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import shutil
 import sys
@@ -46,21 +47,25 @@ def measure_builds(data: Path, megabytes: float, work: Path, kinds: Sequence[str
 
     dump, size = write_export(work, real_pages(data / "dumps"), int(megabytes * 1e6))
     out = work / "out"
-    steady: dict[tuple[str, int], float] = {}
+    whole: dict[tuple[str, int], float] = {}
+    begun: dict[tuple[str, int], float] = {}
     for kind in kinds:
         for workers in (1, 2):
             shutil.rmtree(out, ignore_errors=True)
             there = RayCluster.join("ray", workers) if kind == "ray" else None
             moments: list[float] = []
-            used: list[dict[str, float]] = []
+            used: list[tuple[float, dict[str, float]]] = []
 
             def report(
-                done: Progress, moments: list[float] = moments, used: list[dict[str, float]] = used
+                done: Progress,
+                moments: list[float] = moments,
+                used: list[tuple[float, dict[str, float]]] = used,
             ) -> None:
                 now = time.perf_counter()
-                if done.stage == "reading" and (not used or now - moments[-1] > EVERY):
+                if done.stage == "reading":
                     moments.append(now)
-                    used.append(processor_seconds())
+                    if not used or now - used[-1][0] > EVERY:
+                        used.append((now, processor_seconds()))
 
             began = time.perf_counter()
             build_snapshot(
@@ -73,17 +78,24 @@ def measure_builds(data: Path, megabytes: float, work: Path, kinds: Sequence[str
                 report=report,
             )
             ended = time.perf_counter()
-            seconds = steady[kind, workers] = ended - moments[0]
-            spent = {who: used[-1][who] - used[0][who] for who in used[0]}
+            whole[kind, workers] = ended - began
+            begun[kind, workers] = seconds = ended - moments[0]
+            waits = [later - sooner for sooner, later in itertools.pairwise(moments)]
+            spent = {who: used[-1][1][who] - used[0][1][who] for who in used[0][1]}
             print(
                 f"build, {kind:9} {workers}: {moments[0] - began:5.1f} s until the first result,"
-                f" {seconds:6.1f} s from there on, {size / 1e6 / seconds:5.2f} MB/s; processor "
+                f" {moments[-1] - moments[0]:5.1f} s until the last, {ended - moments[-1]:4.1f} s to"
+                f" finish; {size / 1e6 / seconds:5.2f} MB/s from the first result on; longest wait"
+                f" for a result {max(waits):.1f} s; processor "
                 + ", ".join(f"{who} {amount:.1f} s" for who, amount in spent.items()),
                 flush=True,
             )
     for kind in kinds:
-        ratio = steady[kind, 1] / steady[kind, 2]
-        print(f"build, {kind:9} two workers are {ratio:.2f} times as fast as one")
+        ratios = [times[kind, 1] / times[kind, 2] for times in (begun, whole)]
+        print(
+            f"build, {kind:9} two workers are {ratios[0]:.2f} times as fast as one from the first"
+            f" result on, {ratios[1]:.2f} times with starting them"
+        )
 
 
 def processor_seconds() -> dict[str, float]:
