@@ -164,7 +164,7 @@ def main() -> None:
         try:
             (work / "queries.json").write_text(json.dumps(export(index, queries, work)))
             command = [arguments.peer, __file__, str(work), "--search"]
-            done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+            done = subprocess.run(command, check=True, capture_output=True, text=True)
             figures = json.loads(done.stdout.splitlines()[-1])
         finally:
             shutil.rmtree(work)

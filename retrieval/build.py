@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from corpus.errors import InputError
-from retrieval.dense.embedders import DEFAULT, check_embedder, open_embedder
+from retrieval.dense.embedders import DEFAULT, check_embedder, check_precision, open_embedder
 from retrieval.dense.nearest import check_factory
 from retrieval.dense.vectors import FILE as VECTORS
 from retrieval.dense.vectors import Block, Encoding, open_vectors, write_vectors
@@ -24,7 +24,7 @@ from retrieval.folders import (
     sole_builder,
 )
 from retrieval.passage import PASSAGE, passage
-from retrieval.types import Device
+from retrieval.types import Device, Precision
 
 if TYPE_CHECKING:
     from corpus import Snapshot
@@ -44,6 +44,7 @@ def ensure_built(
     *,
     embedder: str = DEFAULT,
     device: Device = "auto",
+    precision: Precision = "float",
     factory: str = "auto",
     analyzer: str | None = None,
     api_key: str | None = None,
@@ -57,6 +58,7 @@ def ensure_built(
         mode: "bm25" builds that alone; the others what they need.
         embedder: the model, see `retrieval.dense.embedders`.
         device: where it runs.
+        precision: what it multiplies in, of the chunks; queries are embedded in float32.
         factory: FAISS factory string, or "auto".
         analyzer: name of BM25+'s analyzer; the snapshot's language chooses where not given.
         api_key: for an endpoint.
@@ -72,6 +74,7 @@ def ensure_built(
     from corpus import Snapshot
 
     if mode != "bm25":
+        check_precision(embedder, precision, device)
         check_embedder(embedder, api_key=api_key)
         check_factory(factory)
     with Snapshot.open(folder) as snapshot:
@@ -89,6 +92,7 @@ def ensure_built(
                     snapshot,
                     embedder=embedder,
                     device=device,
+                    precision=precision,
                     factory=factory,
                     api_key=api_key,
                     cluster=cluster,
@@ -158,6 +162,7 @@ def build_vectors(
     *,
     embedder: str = DEFAULT,
     device: Device = "auto",
+    precision: Precision = "float",
     factory: str = "auto",
     api_key: str | None = None,
     cluster: Cluster | None = None,
@@ -171,8 +176,10 @@ def build_vectors(
 
     if "://" not in embedder and Path(embedder).expanduser().is_dir():
         embedder = str(Path(embedder).expanduser().resolve())
-    model = open_embedder(embedder, device=device, api_key=api_key)
+    model = open_embedder(embedder, device=device, api_key=api_key, precision=precision)
     made_by = {"spec": embedder, "name": model.name, "dim": model.dim}
+    if precision != "float":
+        made_by["precision"] = precision
     parameters: dict[str, Any] = {"embedder": made_by, "passage": PASSAGE}
     name = dense_name(embedder)
     total = snapshot.chunk_count
@@ -188,7 +195,7 @@ def build_vectors(
         seats: Sequence[Seat[Block, bytes]] = ()
         # Who asks an endpoint works no more than one machine can, and its key stays there.
         if cluster is not None and "://" not in embedder:
-            encoding = Encoding(spec=embedder, name=model.name, device=device)
+            encoding = Encoding(spec=embedder, name=model.name, device=device, precision=precision)
             seats = cluster.seats(encoding, gpu=device != "cpu")
         vectors = write_vectors(
             (passage(chunk) for chunk in snapshot.chunks()),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from retrieval.index import Mode
     from retrieval.ranking.fusion import Fusion
     from retrieval.terms.wording import Wording
-    from retrieval.types import Device, Retriever
+    from retrieval.types import Device, Precision, Retriever
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -77,6 +77,10 @@ def build(
     bm25_only: Annotated[bool, typer.Option("--bm25-only", help="no embeddings")] = False,
     embedder: Model = None,
     device: DeviceOption = "auto",
+    precision: Annotated[
+        str,
+        typer.Option(help="of the chunks' vectors: float, or int8, faster and a little coarser"),
+    ] = "float",
     faiss: Annotated[str, typer.Option(metavar="FACTORY", help="FAISS factory, or auto")] = "auto",
     analyzer: Annotated[str, typer.Option(help="of BM25+; by default the language's")] = "",
     cluster: Annotated[
@@ -99,6 +103,7 @@ def build(
             "bm25" if bm25_only else "hybrid",
             embedder=embedder or "default",
             device=_device(device),
+            precision=cast("Precision", precision),
             factory=faiss,
             analyzer=analyzer or None,
             api_key=_api_key(),

@@ -18,6 +18,11 @@ Scores = NDArray[np.floating]
 Device = Literal["auto", "cpu", "gpu"]
 """Where a model or an index runs; "auto" takes a GPU where there is one."""
 
+Precision = Literal["float", "int8"]
+"""What a model multiplies in while it embeds chunks: the narrowest type that is exact to a cosine of
+0.9999, or 8 bits, which are faster and lose a little."""
+PRECISIONS: tuple[Precision, ...] = ("float", "int8")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:

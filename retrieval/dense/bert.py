@@ -20,7 +20,7 @@ from corpus.errors import InputError
 from corpus.files import parse_json, read_text
 from retrieval.dense.runtime import THREADS, Array
 from retrieval.dense.transformer import Encoder, Layer, Weights
-from retrieval.types import Float32Matrix
+from retrieval.types import Float32Matrix, Precision
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -35,19 +35,31 @@ class BertEncoder:
     """An `Embedder` over a folder in the layout of sentence-transformers. Thread-safe."""
 
     def __init__(
-        self, *, name: str, weights: Weights, tokenizer: Tokenizer, pooling: str, limit: int
+        self,
+        *,
+        name: str,
+        weights: Weights,
+        tokenizer: Tokenizer,
+        pooling: str,
+        limit: int,
+        precision: Precision = "float",
     ) -> None:
         self._name = name
         self._dim = int(weights.words.shape[1])
-        self._encoder = Encoder(weights)
+        self._encoder = Encoder(weights, precision=precision)
         self._tokenizer = tokenizer
         self._pooling = pooling
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(limit)
 
     @classmethod
-    def open(cls, folder: Path, *, name: str) -> BertEncoder:
+    def open(cls, folder: Path, *, name: str, precision: Precision = "float") -> BertEncoder:
         """Load the encoder in `folder`.
+
+        Args:
+            folder: in the layout of sentence-transformers.
+            name: of the model.
+            precision: what it multiplies in, here float32 or 8 bits.
 
         Raises:
             InputError: the folder holds another architecture than this file runs.
@@ -66,6 +78,7 @@ class BertEncoder:
             tokenizer=Tokenizer.from_file(str(folder / "tokenizer.json")),
             pooling="mean" if pooling.get("pooling_mode_mean_tokens") else "first",
             limit=int(limit or config["max_position_embeddings"]),
+            precision=precision,
         )
 
     @property

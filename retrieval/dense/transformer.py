@@ -14,9 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retrieval.dense.onnx import Graph, Model
 from retrieval.dense.runtime import Array, Session
+from retrieval.types import Precision
 
 ALONE = 96
 """Mean number of tokens from which texts go one by one."""
@@ -55,13 +57,21 @@ class Weights:
 class Encoder:
     """The layers of an encoder, ready to run. Thread-safe."""
 
-    def __init__(self, weights: Weights, head: tuple[Array, Array] | None = None) -> None:
+    def __init__(
+        self,
+        weights: Weights,
+        head: tuple[Array, Array] | None = None,
+        *,
+        precision: Precision = "float",
+    ) -> None:
         """Make what the graphs are made of ready.
 
         Args:
             weights: of the encoder.
             head: a linear map of the last states, its weight [out, hidden] and its bias.
+            precision: what the layers multiply in; the head in float32 in any case.
         """
+        self._precision = precision
         self._weights = weights
         self._head = head
         self._lock = threading.Lock()
@@ -90,7 +100,8 @@ class Encoder:
         states = states + self._weights.positions[places % len(columns)]
         if added is not None:
             states = states + added
-        if len(texts) == 1 or lengths.mean() >= ALONE:
+        # In 8 bits a text goes alone, however short: what it is rounded to must not depend on others.
+        if len(texts) == 1 or lengths.mean() >= ALONE or self._precision == "int8":
             session = self._session()
             ends = first + lengths
             found = [
@@ -110,7 +121,7 @@ class Encoder:
     def _session(self) -> Session:
         with self._lock:
             if self._opened is None:
-                self._opened = Session(_graph(self._weights, self._head))
+                self._opened = Session(_graph(self._weights, self._head, self._precision))
                 # The runtime has them now, in an order of its own.
                 self._weights, self._head = replace(self._weights, layers=()), None
             return self._opened
@@ -125,7 +136,9 @@ _ALONE = {
 """Inputs of a text that stands beside none."""
 
 
-def _graph(weights: Weights, head: tuple[Array, Array] | None) -> Model:
+def _graph(
+    weights: Weights, head: tuple[Array, Array] | None, precision: Precision = "float"
+) -> Model:
     """Return the layers as a model.
 
     Inputs: the embedded tokens [tokens, hidden], and whether they are of several texts, side by side
@@ -142,8 +155,17 @@ def _graph(weights: Weights, head: tuple[Array, Array] | None) -> Model:
     flat = graph.constant(np.array([-1, hidden], np.int64))
     alone = graph.constant(np.array([1, -1, 3 * hidden], np.int64))
 
-    def product(states: str, weight: Array, bias: Array) -> str:
+    def exact(states: str, weight: Array, bias: Array) -> str:
         return graph.node("Gemm", states, graph.constant(weight), graph.constant(bias), transB=1)
+
+    def rounded(states: str, weight: Array, bias: Array) -> str:
+        levels, scale = eight_bits(weight)
+        parts = [graph.constant(one) for one in (levels.T, scale, bias)]
+        return graph.node(
+            "DynamicQuantizeMatMul", states, *parts[:2], "", parts[2], domain="com.microsoft"
+        )
+
+    product = rounded if precision == "int8" else exact
 
     def normalised(states: str, norm: tuple[Array, Array], *beside: str) -> str:
         for other in beside:
@@ -182,6 +204,17 @@ def _graph(weights: Weights, head: tuple[Array, Array] | None) -> Model:
         states = normalised(product(wide, layer.narrow, layer.narrow_bias), layer.norm, mixed)
     width = hidden
     if head is not None:
-        states, width = product(states, *head), len(head[1])
+        states, width = exact(states, *head), len(head[1])
     graph.output(states, "float32", ["tokens", width])
     return graph.model()
+
+
+def eight_bits(weight: Array) -> tuple[NDArray[np.int8], Array]:
+    """Round a weight [out, in] to 8 bits a number, each row on a scale of its own.
+
+    Returns:
+        int8 [out, in] from -127 to 127, and float32 [out]: the weight is about their product.
+    """
+    scale = np.abs(weight).max(axis=1) / 127
+    scale[scale == 0] = 1
+    return np.rint(weight / scale[:, None]).astype(np.int8), scale.astype(np.float32)

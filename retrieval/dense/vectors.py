@@ -20,7 +20,7 @@ from corpus.cluster import Seat, map_shards
 from corpus.errors import InputError
 from corpus.storage.manifest import replace_file
 from retrieval.folders import MARK
-from retrieval.types import Device, Embedder
+from retrieval.types import Device, Embedder, Precision
 
 Float16Matrix = NDArray[np.float16]
 BLOCK = 1024
@@ -40,6 +40,7 @@ class Encoding:
     name: str
     """The model that the first machine has under `spec`."""
     device: Device = "auto"
+    precision: Precision = "float"
 
     def __call__(self) -> Callable[[Block], bytes]:
         """Load the model.
@@ -49,7 +50,7 @@ class Encoding:
         """
         from retrieval.dense.embedders import open_embedder
 
-        model = open_embedder(self.spec, device=self.device)
+        model = open_embedder(self.spec, device=self.device, precision=self.precision)
         if model.name != self.name:
             raise InputError(
                 f"a worker has {model.name} where this machine has {self.name}: install the same"
