@@ -1,6 +1,6 @@
 """What the agent adds to its model: a question of 20 sub-questions against its critical path.
 
-    python bench/agent_overhead.py [--latency 0.5] [--repeat 5]
+    python bench/agent_overhead.py [--latency 0.5] [--repeat 5] [--alone]
 
 A server on loopback, in a process of its own, answers each call after `--latency` seconds. The
 critical path is the least time that the calls, one after the other where one needs the other, can
@@ -270,11 +270,24 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--latency", type=float, default=0.5)
     options.add_argument("--repeat", type=int, default=5)
+    options.add_argument("--alone", action="store_true", help="the agent's own time and no more")
     options.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     chosen = options.parse_args()
     if chosen.serve:
         serve(chosen.latency)
         return
+    if not chosen.alone:
+        compare(chosen)
+    print(f"{'the agent alone, a question':30} {'best':>10} {'median':>10} {'processor':>10}")
+    for name, (wall, busy) in time_alone(chosen.repeat).items():
+        print(
+            f"{name:30} {min(wall) * 1e3:7.0f} ms {statistics.median(wall) * 1e3:7.0f} ms "
+            f"{statistics.median(busy) * 1e3:7.0f} ms"
+        )
+
+
+def compare(chosen: argparse.Namespace) -> None:
+    """Print the table of the engines on one server."""
     server = subprocess.Popen(
         [sys.executable, __file__, "--serve", "--latency", str(chosen.latency)],
         stdin=subprocess.PIPE,
@@ -303,12 +316,7 @@ def main() -> None:
     finally:
         server.stdin.close()
         server.wait(10)
-    print(f"\n{'the agent alone, a question':30} {'best':>10} {'median':>10} {'processor':>10}")
-    for name, (wall, busy) in time_alone(chosen.repeat).items():
-        print(
-            f"{name:30} {min(wall) * 1e3:7.0f} ms {statistics.median(wall) * 1e3:7.0f} ms "
-            f"{statistics.median(busy) * 1e3:7.0f} ms"
-        )
+    print()
 
 
 def line(name: str, bound: float, taken: Sequence[tuple[float, float]]) -> None:
