@@ -1,7 +1,7 @@
 """Recall of gold passages on multi-hop questions: asked whole, by gold steps, by the agent's own.
 
     python bench/multihop_recall.py [musique] [hotpot] [morehop] [--data ../shared/data/multihop]
-                                    [--keep DIR] [--no-own] [--no-peer]
+                                    [--keep DIR] [--no-own] [--no-peer] [--precision int8]
 
 Prints recall@2/5/10, the mean over questions of the share of gold passages among the first k, and
 recall@5 of the even and of the odd questions; choices were made on MoreHopQA, the others only
@@ -43,7 +43,7 @@ from retrieval.dense.embedders import shared_embedder  # noqa: E402
 from retrieval.index import ensure_built  # noqa: E402
 from retrieval.ranking.coverage import cover  # noqa: E402
 from retrieval.ranking.fusion import reciprocal_rank_fusion  # noqa: E402
-from retrieval.types import Hit, Retriever  # noqa: E402
+from retrieval.types import PRECISIONS, Hit, Precision, Retriever  # noqa: E402
 
 CUTS = (2, 5, 10)
 DEPTH = 50
@@ -161,7 +161,9 @@ def own_steps(agent: Agent, question: str) -> tuple[str, ...]:
     return tuple(text for text in dict.fromkeys(asked) if not placeholders(text))
 
 
-def measure(name: str, data: Path, folder: Path, *, own: bool, peer: bool) -> list[str]:
+def measure(
+    name: str, data: Path, folder: Path, *, own: bool, peer: bool, precision: Precision = "float"
+) -> list[str]:
     """Print the table of one collection and return the bounds that were missed."""
     from retrieval.llamaindex import vector_store_baseline
 
@@ -169,7 +171,7 @@ def measure(name: str, data: Path, folder: Path, *, own: bool, peer: bool) -> li
     trials = list(read(data))
     if not folder.exists():
         build_snapshot([data / source for source in sources], folder, date="2022-12-31")
-    ensure_built(folder)
+    ensure_built(folder, precision=precision)
     snapshot = Snapshot.open(folder)
     gold = pages_of(snapshot, trials)
     questions = [trial.question for trial in trials]
@@ -234,6 +236,7 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="folder for the snapshots")
     parser.add_argument("--no-own", action="store_true", help="leave the agent's own steps out")
     parser.add_argument("--no-peer", action="store_true", help="leave LlamaIndex out: it embeds")
+    parser.add_argument("--precision", choices=PRECISIONS, default="float", help="of the chunks")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="multihop-") as scratch:
         place = arguments.keep or Path(scratch)
@@ -247,6 +250,7 @@ def main() -> None:
                 place / name,
                 own=not arguments.no_own,
                 peer=not arguments.no_peer,
+                precision=arguments.precision,
             )
     print("\nmissed: " + "; ".join(missed) if missed else "\nevery bound is met")
 

@@ -328,6 +328,19 @@ def test_a_second_model_has_an_index_of_its_own(bare_wiki: Path, tmp_path: Path)
         open_retriever(folder, "dense")
 
 
+def test_vectors_in_eight_bits_are_an_index_of_other_settings(
+    bare_wiki: Path, tmp_path: Path
+) -> None:
+    folder = copied(bare_wiki, tmp_path / "wiki")
+    assert ensure_built(folder, "dense", precision="int8") == ["dense"]
+    assert ensure_built(folder, "dense", precision="int8") == []
+    assert first_titles(folder, "dense") == ["Saturn", "Danube", "Python"]
+    rounded = (index_folder(folder, "dense") / "vectors.f16").read_bytes()
+    assert ensure_built(folder, "dense") == ["dense"]
+    assert ensure_built(folder, "dense") == []
+    assert (index_folder(folder, "dense") / "vectors.f16").read_bytes() != rounded
+
+
 def test_one_builds_while_others_wait(bare_wiki: Path, tmp_path: Path) -> None:
     folder = copied(bare_wiki, tmp_path / "wiki")
     built: list[list[str]] = []

@@ -95,6 +95,28 @@ def test_a_batch_does_not_change_a_text() -> None:
     assert encoder.encode([]).shape == (0, 384)
 
 
+def test_in_eight_bits_a_text_is_nearly_its_own_and_nobody_elses() -> None:
+    texts = [*TEXTS[:1], *TEXTS[2:]]
+    exact = open_embedder().encode(texts)
+    small = open_embedder(precision="int8")
+    rounded = small.encode(texts)
+    assert small.name == open_embedder().name
+    assert (exact * rounded).sum(axis=1).min() >= 0.97
+    assert not np.allclose(exact, rounded, atol=1e-4)
+    alone = np.concatenate([small.encode([text]) for text in texts])
+    np.testing.assert_array_equal(rounded, alone)
+
+
+def test_eight_bits_are_refused_where_they_cannot_be_had(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="choose float or int8"):
+        open_embedder(precision="int4")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="leave it out with --device gpu"):
+        open_embedder(precision="int8", device="gpu")
+    for spec in ("http://127.0.0.1:1/v1#m", "owner/name", str(tmp_path)):
+        with pytest.raises(InputError, match="it runs BERT encoders in a folder"):
+            open_embedder(spec, precision="int8")
+
+
 def test_queries_are_encoded_without_torch() -> None:
     code = (
         "import sys\n"

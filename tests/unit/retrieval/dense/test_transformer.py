@@ -14,7 +14,7 @@ from safetensors.numpy import save_file
 from retrieval.dense.bert import length_batches, mapped
 from retrieval.dense.onnx import Model
 from retrieval.dense.runtime import Array, Session
-from retrieval.dense.transformer import Encoder, Layer, Weights
+from retrieval.dense.transformer import Encoder, Layer, Weights, eight_bits
 
 HIDDEN, HEADS, WORDS, PLACES = 8, 2, 50, 12
 
@@ -104,6 +104,19 @@ def test_every_text_of_a_batch_has_the_states_of_the_formula(
         np.testing.assert_allclose(found[own], expected, rtol=1e-3, atol=1e-3)
         np.testing.assert_allclose(seen[own], expected @ head[0].T + 1, rtol=1e-3, atol=3e-3)
         first += len(text)
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(0, 2**32 - 1))
+def test_a_weight_in_eight_bits_is_off_by_half_a_level_at_most(
+    rows: int, columns: int, seed: int
+) -> None:
+    draw = np.random.default_rng(seed)
+    weight = (draw.normal(size=(rows, columns)) * draw.integers(0, 3, (rows, 1))).astype(np.float32)
+    levels, scale = eight_bits(weight)
+    assert levels.dtype == np.int8
+    assert np.abs(levels.astype(int)).max() <= 127
+    off = np.abs(levels * scale[:, None] - weight)
+    assert (off <= 0.501 * scale[:, None]).all()
 
 
 def test_threads_share_an_encoder() -> None:
