@@ -65,7 +65,10 @@ class Refused:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begin:
-    """Begin a call; answered when nobody else makes it, with whether it was kept meanwhile."""
+    """Begin a call; answered when nobody else makes it.
+
+    The answer says whether the call was kept meanwhile, and what is kept of it, as `Get` does.
+    """
 
     key: str
     worker: str
@@ -160,7 +163,7 @@ class _Desk:
             case Refused(wait=wait):
                 self._limiter.refused(wait)
             case Begin():
-                return await self._begin(message)
+                return await self._begin(message), await self._calls.get(message.key)
             case End():
                 self._end(message)
             case Alive(worker=worker):
@@ -250,6 +253,8 @@ class RemoteCalls:
         self._under_way = UnderWay(path.absolute())
         self._tickets: dict[str, int] = {}
         """Of the calls that are begun, or wait to be."""
+        self._found: dict[str, Kept | None] = {}
+        """What was kept of the calls that are begun: one message tells both."""
         self._beating: asyncio.Task[None] | None = None
 
     async def begin(self, key: str) -> bool:
@@ -260,13 +265,15 @@ class RemoteCalls:
             self._beating = asyncio.create_task(self._beat())
         asked = Begin(key=key, worker=self._worker, ticket=ticket)
         try:
-            return await asyncio.wrap_future(self._exchange(asked)) or kept
+            kept_elsewhere, self._found[key] = await asyncio.wrap_future(self._exchange(asked))
         except BaseException:
             self.end(key, kept=kept)
             raise
+        return kept_elsewhere or kept
 
     def end(self, key: str, *, kept: bool) -> None:
         """End a call that was begun."""
+        self._found.pop(key, None)
         ticket = self._tickets.pop(key)
         self._exchange(End(key=key, worker=self._worker, ticket=ticket, kept=kept))
         self._under_way.end(key, kept=kept)
@@ -278,6 +285,8 @@ class RemoteCalls:
 
     async def get(self, key: str) -> Kept | None:
         """Return a call that was kept, or None."""
+        if key in self._found:
+            return self._found.pop(key)
         kept: Kept | None = await asyncio.wrap_future(self._exchange(Get(key=key)))
         return kept
 

@@ -15,6 +15,7 @@ from corpus import Snapshot
 from retrieval.index import ensure_built, export_index
 from tests.fake_server import FakeServer, Misbehaviour, serving
 from tests.fakes import FaithfulMind
+from tests.unit.retrieval.wiki import small_snapshot
 
 ROOT = Path(__file__).parents[3]
 QUESTION = "Who discovered Titan, and which planets have rings?"
@@ -90,21 +91,22 @@ def test_json_is_all_there_is_on_standard_output(
 def test_the_vectors_may_lie_in_a_store(
     run: Run,
     server: FakeServer,
-    sample: Snapshot,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     pytest.importorskip("qdrant_client")
-    ensure_built(sample.folder)
+    wiki = small_snapshot(tmp_path / "wiki")
+    ensure_built(wiki)
     spec = f"qdrant:{tmp_path / 'store'}"
-    assert run(QUESTION, "--retriever", spec) == 2
+    asked = [QUESTION, "--snapshot", str(wiki)]
+    assert run(*asked, "--retriever", spec) == 2
     assert f"retrieval export DIR --to {spec}" in capsys.readouterr().err
-    assert run(QUESTION, "--retriever", spec, "--setting", "closed") == 2
+    assert run(*asked, "--retriever", spec, "--setting", "closed") == 2
     assert "no meaning in the closed setting" in capsys.readouterr().err
-    export_index(sample.folder, spec)
+    export_index(wiki, spec)
     answers = []
     for options in ([], ["--retriever", spec]):
-        assert run(QUESTION, "--json", *options, *at(server)) == 0
+        assert run(*asked, "--json", *options, *at(server)) == 0
         answers.append(json.loads(capsys.readouterr().out))
     assert answers[0]["answer"] == answers[1]["answer"]
     assert answers[0]["citations"] == answers[1]["citations"]

@@ -110,6 +110,9 @@ def test_calls_are_kept_by_the_machine_that_began_the_run(line: Line, calls: Pat
         assert await remote.get("key") is None
         await remote.put("key", "m", ok=True, record={"text": "said"})
         assert await remote.get("key") == (True, {"text": "said"})
+        assert not await remote.begin("key")
+        assert await remote.get("key") == (True, {"text": "said"})
+        remote.end("key", kept=True)
 
     asyncio.run(keep())
     cache = CallCache(calls, read_only=True)

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import InputError
-from corpus.sample import sample_snapshot
 from evals.benchmarks import BENCHMARKS
 from evals.options import store_of
 from evals.runs.folder import RunFolder
@@ -20,9 +19,10 @@ from retrieval.index import ensure_built, export_index
 from tests.fake_server import serving
 from tests.fakes import FaithfulMind
 from tests.integration.evals_in_forks import write_questions
+from tests.unit.retrieval.wiki import small_snapshot
 
 
-def run(out: Path, url: str, store: str) -> RunFolder:
+def run(out: Path, snapshot: Path, url: str, store: str) -> RunFolder:
     fanoutqa = BENCHMARKS["fanoutqa"]
     write_questions(out.with_suffix(".json"))
     config = RunConfig(
@@ -32,6 +32,7 @@ def run(out: Path, url: str, store: str) -> RunFolder:
     sources = Sources(
         benchmark=fanoutqa,
         data=out.with_suffix(".json"),
+        snapshot=snapshot,
         endpoint=Endpoint(model="m", base_url=url),
         store=store,
     )
@@ -41,15 +42,15 @@ def run(out: Path, url: str, store: str) -> RunFolder:
 
 def test_a_run_searches_a_store_as_its_own_index(tmp_path: Path) -> None:
     pytest.importorskip("qdrant_client")
-    sample = sample_snapshot("en")
-    ensure_built(sample)
+    wiki = small_snapshot(tmp_path / "wiki")
+    ensure_built(wiki)
     spec = f"qdrant:{tmp_path / 'store'}"
     with serving(FaithfulMind()) as server:
         with pytest.raises(InputError, match="retrieval export DIR --to qdrant:"):
-            run(tmp_path / "empty", server.url, spec)
-        export_index(sample, spec)
+            run(tmp_path / "empty", wiki, server.url, spec)
+        export_index(wiki, spec)
         alone, stored = (
-            run(tmp_path / f"run{store[:1]}", server.url, store) for store in ("", spec)
+            run(tmp_path / f"run{store[:1]}", wiki, server.url, store) for store in ("", spec)
         )
     for one, other in zip(alone.predictions(), stored.predictions(), strict=True):
         assert one.error is None
