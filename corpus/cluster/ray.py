@@ -11,6 +11,7 @@ import os
 import pickle
 import sys
 import threading
+import warnings
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, Generic
@@ -283,6 +284,9 @@ def _init(spec: str) -> None:
     os.environ.setdefault("RAY_worker_niceness", "0")
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
     if spec != "ray":
+        # The first is told in a line that ends the command, the second is of no use to who builds.
+        for told in ("Ray Client connection timed out", "More than 10MB of messages"):
+            warnings.filterwarnings("ignore", told)
         ray.init(address=spec, **quiet)
         return
     try:
