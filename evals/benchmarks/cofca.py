@@ -12,9 +12,14 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from agent.types import Answer, SubQuestion
+from agent.types import Answer, SubAnswer, SubQuestion
 from corpus.storage.titles import fold
-from evals.benchmarks.answers import bare_answer, numbered_answers, stated_answer
+from evals.benchmarks.answers import (
+    bare_answer,
+    numbered_answers,
+    stated_answer,
+    without_unit,
+)
 from evals.benchmarks.layouts import LAYOUTS, load_layout
 from evals.benchmarks.multihop import MIXED, STEMS, load_multihop
 from evals.benchmarks.tables.cofca import tables
@@ -52,17 +57,26 @@ async def respond(asker: Asker, sample: Sample, epoch: int) -> Response:
     if together:
         plan = [SubQuestion(id=s.id, text=s.question, kind="core") for s in sample.steps]
         answer = await asker.ask(sample.question, passages=sample.passages, plan=plan, epoch=epoch)
-        parts = {found.sub_question_id: bare_answer(found) for found in answer.sub_answers}
-        return _response(bare_answer(answer), parts, [answer])
+        asked = {step.id: step.question for step in sample.steps}
+        parts = {
+            found.sub_question_id: short_answer(asked.get(found.sub_question_id, ""), found)
+            for found in answer.sub_answers
+        }
+        return _response(short_answer(sample.question, answer), parts, [answer])
     answers = await asyncio.gather(
         *(
             asker.ask(question, passages=sample.passages, epoch=epoch)
             for question in (sample.question, *(step.question for step in sample.steps))
         )
     )
-    texts = [bare_answer(answer) for answer in answers]
+    texts = [short_answer(answer.question, answer) for answer in answers]
     parts = {step.id: text for step, text in zip(sample.steps, texts[1:], strict=True)}
     return _response(texts[0], parts, answers)
+
+
+def short_answer(question: str, answer: Answer | SubAnswer) -> str:
+    """Return the short span that an agent's answer names, as the data's gold answers are."""
+    return without_unit(question, bare_answer(answer))
 
 
 async def _prompt_apart(asker: Asker, sample: Sample, epoch: int) -> Response:

@@ -22,6 +22,7 @@ from typing import Any
 from corpus.errors import InputError
 from evals.datafiles import check_unique, field, read_located, strings
 from evals.types import GoldStep, Json, Passage, Sample
+from retrieval.terms.wording import FUNCTION_WORDS
 
 Item = Mapping[str, Any]
 STEMS = {
@@ -36,11 +37,15 @@ MIXED = "mixed"
 """Every edition that a folder holds: counterfactual items beside their factual control."""
 _NO_QUESTIONS = ("corpus", "passages")
 _REFERENCE = re.compile(r"#(\d+)")
-_SUBJECT = re.compile(
-    r"(?:(?:The|A|An)\s+)?((?:[^\W\d_a-z][\w'’.-]*|\d+)(?:\s+(?:(?:of|the|de|von|van)\s+)?"
+_NAME = (
+    r"((?:[^\W\d_a-z][\w'’.-]*|\d+)(?:\s+(?:(?:of|the|de|von|van)\s+)?"
     r"(?:[^\W\d_a-z][\w'’-]*|\d+\b))*)"
 )
-"""The name that a paragraph begins with: "Mount Orveth", "Duke of Alba", "Apollo 12"."""
+_SUBJECTS = (
+    re.compile(rf"(?:(?:The|A|An)\s+)?{_NAME}"),
+    re.compile(rf"The(?:\s+[a-z][\w-]*)+?\s+(?:of|by|in|at|on|through)\s+(?:the\s+)?{_NAME}"),
+)
+"""What a paragraph begins with: "Mount Orveth", "The Duke of Alba", "The length of the Orv"."""
 _HOPS_IN_NAME = re.compile(r"^(\d+)[ _-]hop[ _-]question$")
 _HOPS_IN_ID = re.compile(r"^(\d)hop")
 
@@ -145,15 +150,22 @@ def _cofca(item: Item, where: str, sample_id: str) -> Sample:
 
 
 def _paragraphs(texts: list[str]) -> tuple[Passage, ...]:
-    """Return a passage's paragraphs, each titled by the name it begins with, if it does.
+    """Return a passage's paragraphs, each titled by what it begins with, if that has a name.
 
     The data has no titles, and a reader that takes "it" for the subject of the article needs one.
     """
     paragraphs = [part.strip() for text in texts for part in text.split("\n\n") if part.strip()]
-    return tuple(
-        Passage(title=match[1].rstrip(".,") if (match := _SUBJECT.match(text)) else "", text=text)
-        for text in paragraphs
-    )
+    return tuple(Passage(title=_subject(text), text=text) for text in paragraphs)
+
+
+def _subject(text: str) -> str:
+    """Return the name of what a paragraph begins with: of "The length of the Orv is …", "Orv"."""
+    for pattern in _SUBJECTS:
+        found = pattern.match(text)
+        # "The" of "The length of …" and "In" of "In 1990 …" are written large and name nothing.
+        if found is not None and found[1].split()[0].casefold() not in FUNCTION_WORDS:
+            return found[1].rstrip(".,")
+    return ""
 
 
 def _plain_name(name: str) -> str:

@@ -87,6 +87,11 @@ class Quantity:
     """Whether a scale word was there."""
 
 
+def unit_of(word: str) -> tuple[str, float] | None:
+    """Return a unit's dimension and its size in the dimension's base unit; None where it is none."""
+    return _UNITS.get(word.casefold())
+
+
 def find_quantities(text: str) -> list[Quantity]:
     """Return the numbers of a text in order, digits and spelled-out ones."""
     found = [_digits(match) for match in _QUANTITY.finditer(text)]

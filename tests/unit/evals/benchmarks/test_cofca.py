@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,7 +9,12 @@ from typing import Any
 import pytest
 
 from agent.types import Answer, SubAnswer, SubQuestion, Usage
-from evals.benchmarks.answers import bare_answer, numbered_answers, stated_answer
+from evals.benchmarks.answers import (
+    bare_answer,
+    numbered_answers,
+    stated_answer,
+    without_unit,
+)
 from evals.benchmarks.cofca import COFCA, respond, score
 from evals.benchmarks.tables.cofca import tables
 from evals.metrics.chains import chain_categories
@@ -148,6 +154,49 @@ def test_bare_answers_carry_no_marks_and_no_account() -> None:
     assert bare_answer(both) == "Orv"
     assert bare_answer(answer("How high?", "x", items=("Orv: 2,962 m",))) == "Orv: 2,962 m"
     assert bare_answer(SubAnswer(sub_question_id="1", status="not_found")) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "short"),
+    [
+        ("What is the population of Orv?", "603,445 inhabitants", "603,445"),
+        ("What is the population of Orv in millions?", "11.0 million", "11.0"),
+        ("What is the length of the Orv in km?", "1,656 km", "1,656"),
+        ("How long is the Orv in kilometres?", "1,656 km", "1,656"),
+        ("What is the area of Orv in km²?", "15,001 km²", "15,001"),
+        ("How many gold medals did Odo win?", "12 gold medals", "12"),
+        ("How high is Orv?", "5,060 m", "5,060 m"),
+        ("What is its length in miles?", "1,656 km", "1,656 km"),
+        ("In which street did Odo live?", "10 Street", "10 Street"),
+        ("When was Odo born, and in what year?", "12 May 1990", "12 May 1990"),
+        ("In which year?", "1990", "1990"),
+        ("How far is it in km?", "2 km, then 3 km", "2 km, then 3 km"),
+    ],
+)
+def test_a_quantity_is_the_number_where_the_question_says_the_unit(
+    question: str, value: str, short: str
+) -> None:
+    assert without_unit(question, value) == short
+
+
+def test_a_thing_that_was_described_is_answered_by_its_name() -> None:
+    question = "Which was found earlier, the largest moon of Orv or Tam?"
+    described = answer(question, "x", items=("largest moon of Orv: Odo; 3 May 1595",))
+    looked_up = dataclasses.replace(
+        described,
+        sub_questions=(
+            SubQuestion(id="1", text="What is the largest moon of Orv?", kind="core"),
+            SubQuestion(id="2", text="When was Odo found?", kind="core"),
+        ),
+        sub_answers=(
+            SubAnswer(sub_question_id="1", status="answered", items=("Odo",)),
+            SubAnswer(sub_question_id="2", status="answered", items=("3 May 1595",)),
+        ),
+    )
+    assert bare_answer(looked_up) == "Odo"
+    assert bare_answer(described) == "largest moon of Orv"
+    named = dataclasses.replace(looked_up, items=("Tam: 3 May 1595",))
+    assert bare_answer(named) == "Tam"
 
 
 class OneVerdict:

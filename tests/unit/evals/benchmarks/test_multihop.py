@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from corpus.errors import InputError
-from evals.benchmarks.multihop import load_multihop
+from evals.benchmarks.multihop import _subject, load_multihop
 from evals.datafiles import read_located
 
 SAMPLE = Path(__file__).parents[4] / "evals/sample"
@@ -47,6 +47,24 @@ def test_cofca_items_become_samples_with_titled_paragraphs() -> None:
         ("2", "Matthijs Corvane"),
         ("3", "Lorrenburg"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "title"),
+    [
+        ("Mount Orveth is high.", "Mount Orveth"),
+        ("The Duke of Alba rose.", "Duke of Alba"),
+        ("The length of the Silent River is 3 km.", "Silent River"),
+        ("The composer of The Goblet of Prond was Odo.", "The Goblet of Prond"),
+        ("The river flowing through Marv is the Best.", "Marv"),
+        ("The sample mass of Varv 25 is 13.4 kg.", "Varv 25"),
+        ("In 1990 it burnt down.", ""),
+        ("It burnt down.", ""),
+        ("nothing has a name here.", ""),
+    ],
+)
+def test_a_paragraph_is_titled_by_its_subject(paragraph: str, title: str) -> None:
+    assert _subject(paragraph) == title
 
 
 def test_the_field_names_of_the_papers_prompts_are_read(tmp_path: Path) -> None:
