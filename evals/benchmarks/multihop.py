@@ -43,7 +43,7 @@ _NAME = (
 )
 _SUBJECTS = (
     re.compile(rf"(?:(?:The|A|An)\s+)?{_NAME}"),
-    re.compile(rf"The(?:\s+[a-z][\w-]*)+?\s+(?:of|by|in|at|on|through)\s+(?:the\s+)?{_NAME}"),
+    re.compile(rf"The(?:\s+[a-z][\w-]*)+?\s+(?:of|by|in|at|on|through)\s+(?:[Tt]he\s+)?{_NAME}"),
 )
 """What a paragraph begins with: "Mount Orveth", "The Duke of Alba", "The length of the Orv"."""
 _HOPS_IN_NAME = re.compile(r"^(\d+)[ _-]hop[ _-]question$")

@@ -9,18 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import TYPE_CHECKING
 
 from agent.citations import strip_marks
 from agent.types import Answer, SubAnswer
 from corpus.storage.titles import fold
+from evals.benchmarks.step_likeness import likeness
 from evals.metrics.fanoutqa import count_strings, string_accuracy
 from evals.metrics.plan import THRESHOLD, evidence_recall, first_wrong_step, plan_score
 from evals.types import FAILED, GoldStep, Json, Sample, Score, Table
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 STEP_K = 10
 """Chunks of a step's search that count for the recall of its evidence."""
@@ -56,7 +52,8 @@ def score_plan(sample: Sample, answer: Answer) -> PlanScores:
 
     Args:
         sample: with its gold steps; every gold step depends on its sub-steps.
-        answer: with the agent's sub-questions as they were asked, placeholders filled.
+        answer: with the agent's sub-questions as they were asked, placeholders filled; how alike
+            two steps are is for `evals.benchmarks.step_likeness` to say.
 
     Returns:
         `plan_recall`, `plan_precision`, `plan_order` (`evals.metrics.plan`), `step_evidence@10`
@@ -67,17 +64,25 @@ def score_plan(sample: Sample, answer: Answer) -> PlanScores:
         neither `step_evidence@10` nor `step_accuracy` nor a first fault, one that asks all steps at
         once has no `plan_order`.
     """
+    from retrieval.dense.embedders import shared_embedder
+
     own = answer.sub_questions
     if not sample.steps or not own:
         return PlanScores()
-    similarity = _similarity([step.question for step in sample.steps], [step.text for step in own])
+    answers_steps = bool(answer.sub_answers)
+    similarity = likeness(
+        sample.question,
+        [step.question for step in sample.steps],
+        [step.text for step in own],
+        shared_embedder(),
+        filled=answers_steps,
+    )
     plan = plan_score(
         similarity,
         _positions([(step.id, step.depends_on) for step in sample.steps]),
         _positions([(step.id, step.depends_on) for step in own]),
         THRESHOLD,
     )
-    answers_steps = bool(answer.sub_answers)
     waits = any(step.depends_on for step in own) or any(t.name == "replan" for t in answer.trace)
     found = {sub_answer.sub_question_id: sub_answer for sub_answer in answer.sub_answers}
     titles = _titles_by_step(answer)
@@ -165,13 +170,6 @@ def first_faults(scores: Sequence[Score], metric: str = "loose") -> Table:
         "it, its article was not among the chunks retrieved for it, or the answer was read wrongly; "
         f"{failed} failed questions have no plan and are not among them.",
     )
-
-
-def _similarity(gold: Sequence[str], own: Sequence[str]) -> NDArray[np.float32]:
-    from retrieval.dense.embedders import shared_embedder
-
-    embedder = shared_embedder()
-    return embedder.encode(gold) @ embedder.encode(own).T
 
 
 def _positions(steps: Sequence[tuple[str, Sequence[str]]]) -> list[list[int]]:

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-THRESHOLD = 0.6
-"""Cosine of two sub-questions from which they may ask the same."""
+THRESHOLD = 0.56
+"""Likeness of two sub-questions from which they ask the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,7 +55,7 @@ def test_cofca_items_become_samples_with_titled_paragraphs() -> None:
         ("Mount Orveth is high.", "Mount Orveth"),
         ("The Duke of Alba rose.", "Duke of Alba"),
         ("The length of the Silent River is 3 km.", "Silent River"),
-        ("The composer of The Goblet of Prond was Odo.", "The Goblet of Prond"),
+        ("The composer of The Goblet of Prond was Odo.", "Goblet of Prond"),
         ("The river flowing through Marv is the Best.", "Marv"),
         ("The sample mass of Varv 25 is 13.4 kg.", "Varv 25"),
         ("In 1990 it burnt down.", ""),
