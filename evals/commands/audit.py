@@ -63,6 +63,15 @@ def _as_json(audits: Sequence[Audit], edition: str, snapshot: str) -> dict[str, 
     }
 
 
+def _why_absent(audits: Sequence[Audit]) -> str:
+    """Return how many strings are absent, and how many of these for the snapshot's age alone."""
+    older = sum(bool(one.newer) for one in audits)
+    if not older:
+        return f"{len(audits)}: stale or mistaken"
+    others = f"; {len(audits) - older} stale or mistaken" if older < len(audits) else ""
+    return f"{len(audits)}: {older} where the gold is newer than the snapshot{others}"
+
+
 def _print(audits: Sequence[Audit], benchmark: str, edition: str, snapshot: str) -> None:
     strings = [(one, absent) for one in audits for absent in one.absent]
     stale = [(one, absent) for one, absent in strings if not absent.computable]
@@ -72,11 +81,12 @@ def _print(audits: Sequence[Audit], benchmark: str, edition: str, snapshot: str)
         f"  with articles missing               {sum(bool(one.missing) for one in audits)}",
         f"  with gold newer than the snapshot   {sum(bool(one.newer) for one in audits)}",
         f"  with gold of an unknown revision    {sum(bool(one.undated) for one in audits)}",
-        f"  gold strings in no article          {len(stale)}: stale or mistaken",
+        f"  gold strings in no article          {_why_absent([one for one, _ in stale])}",
         f"  numbers, yes and no in no article   {len(strings) - len(stale)}: computed, or stale",
     ]
     lines += [
         f"  {one.id} step {absent.step}: {absent.text!r} stands in none of its articles"
+        + (", of which the gold used a newer revision" if one.newer else "")
         for one, absent in stale[:SHOWN]
     ]
     lines += [
