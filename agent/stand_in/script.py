@@ -127,7 +127,9 @@ def _answer(outside: str, blocks: Sequence[str]) -> object:
         return {"found": False, "answer": "", "items": [], "quotes": []}
     number, sentence = best[0]
     quotes = [{"source": number, "quote": sentence}]
-    return {"found": True, "answer": f"{sentence} [{number}]", "items": [], "quotes": quotes}
+    # The answer to a plan's only step may be the whole answer: it, too, says who said it.
+    said = f"{SAID_BY} {sentence} [{number}]"
+    return {"found": True, "answer": said, "items": [], "quotes": quotes}
 
 
 def _closed_answer(outside: str, blocks: Sequence[str]) -> object:

@@ -47,7 +47,7 @@ def test_an_answer_quotes_the_sentence_nearest_to_the_question() -> None:
         f"Sources:\n{SHOWN}\n\nThe question to answer:\n{fenced('How many inhabitants has Ulv?')}"
     )
     found = json.loads(reply(asked(text, forms.AnswerReply)))
-    assert found["answer"] == "It has 900 inhabitants. [1]"
+    assert found["answer"] == f"{SAID_BY} It has 900 inhabitants. [1]"
     assert found["quotes"] == [{"source": 1, "quote": "It has 900 inhabitants."}]
 
 

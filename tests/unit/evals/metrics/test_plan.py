@@ -14,7 +14,7 @@ def test_matching_is_one_to_one_and_best_in_sum() -> None:
 
 
 def test_pairs_below_the_threshold_stay_unmatched() -> None:
-    similarity = np.array([[0.59, 0.2], [0.1, 0.7]], dtype=np.float32)
+    similarity = np.array([[0.55, 0.2], [0.1, 0.7]], dtype=np.float32)
     assert match_steps(similarity) == {1: 1}
     assert match_steps(np.zeros((0, 3), dtype=np.float32)) == {}
 
