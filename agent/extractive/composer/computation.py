@@ -43,6 +43,10 @@ def keep_members(
         if step.condition is None:
             continue
         if step.condition.kind in ("max", "min"):
+            if reading.members and not _all_ranked(kept, _column(step), step.condition):
+                # "Who died earlier, A or B?": what is known of A alone rules nothing.
+                said = "Not every value that this compares was found; what was found of each:"
+                continue
             kept = extremes(kept, _column(step), step.condition)
             continue
         before = len(kept)
@@ -60,6 +64,10 @@ def keep_members(
             kept = [line for line in kept if _meets(condition, line.text_of(_column(step)))]
         said = f"{len(kept)} of {before} meet the condition, by the values cited:"
     return kept, said
+
+
+def _all_ranked(lines: Sequence[L], column: str, condition: Condition) -> bool:
+    return all(_rank_of(line.text_of(column), condition) is not None for line in lines)
 
 
 def _is_among(value: str, names: Sequence[str]) -> bool:

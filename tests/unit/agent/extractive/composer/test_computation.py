@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.extractive.composer.composition import Cell, MemberLine
+from agent.extractive.composer.composition import Cell, MemberLine, columns_of
 from agent.extractive.composer.computation import (
     combined,
     extremes,
@@ -32,6 +32,17 @@ def test_members_are_kept_by_their_values() -> None:
     kept, said = keep_members(reading, lines)
     assert [one.name for one in kept] == ["Huron"]
     assert said.startswith("1 of 3 meet")
+
+
+@pytest.mark.parametrize(("other", "kept"), [("229 m", ["Huron"]), ("", ["Erie", "Huron"])])
+def test_nothing_is_chosen_where_a_value_is_not_known(other: str, kept: list[str]) -> None:
+    reading = planned("Which is [K+ deeper], [M Erie] or [M Huron]?")
+    column = columns_of(reading)[-1]
+    found = {f"_{column}": other} if other else {}
+    lines = [line("Erie", **{f"_{column}": "64 m"}), line("Huron", **found)]
+    left, said = keep_members(reading, lines)
+    assert [one.name for one in left] == kept
+    assert bool(said) == (not other)
 
 
 def test_extremes_compare_in_base_units() -> None:
