@@ -71,6 +71,11 @@ def dealt_out(options: Options) -> Options:
     )
 
 
+def share_of_processors(workers: int) -> int:
+    """Return how many processors each of so many workers may take, one at least."""
+    return max(1, (os.cpu_count() or 1) // workers)
+
+
 class Worker(Process):
     """One process that serves."""
 
@@ -178,6 +183,8 @@ def run_workers(options: Options, say: Say) -> None:
         options = replace(options, port=held.getsockname()[1])
         # prometheus_client takes it from there alone, when a worker imports it.
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+        # FAISS and numpy would take every processor in every worker, and spin while they wait there.
+        os.environ.setdefault("OMP_NUM_THREADS", str(share_of_processors(options.workers)))
         shared = Shared(
             ready=_CONTEXT.SimpleQueue(),
             rooms=_CONTEXT.Array("d", 2 * max(1, len(options.tokens))),
