@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.dense.onnx import Graph, Model
-from retrieval.dense.runtime import Array, Session
+from retrieval.dense.runtime import Array, Session, give_back
 from retrieval.types import Precision
 
 ALONE = 96
@@ -124,6 +124,7 @@ class Encoder:
                 self._opened = Session(_graph(self._weights, self._head, self._precision))
                 # The runtime has them now, in an order of its own.
                 self._weights, self._head = replace(self._weights, layers=()), None
+                give_back()
             return self._opened
 
 
