@@ -314,12 +314,17 @@ def pooled(words: list[list[str]], size: int) -> tuple[list[str], list[float]]:
 
 
 async def sampled(server: Server, every: float) -> list[float]:
-    """Return the server's megabytes at every so many seconds, until this is cancelled."""
+    """Return the server's megabytes at every so many seconds, until this is cancelled.
+
+    Says them once a minute, as a long run may be ended before its time.
+    """
     found: list[float] = []
     try:
         while True:
             await asyncio.sleep(every)
             found.append(round(server.megabytes, 1))
+            if len(found) % round(60 / every) == 0:
+                print(f"minute {round(len(found) * every / 60)}: {found[-1]} MB", file=sys.stderr)
     except asyncio.CancelledError:
         return found
 
