@@ -28,7 +28,7 @@ def running() -> Iterator[Running]:
 
 
 def test_hostile_requests_are_refused_in_good_order(running: Running) -> None:
-    borne = asyncio.run(strike(running.port, 108, seed=7, limit=60))
+    borne = asyncio.run(strike(running.port, 108, seed=7, limit=60, at_once=108))
     assert not borne.faults, "\n".join(borne.faults)
     running.settle()
     with running.client(headers={"authorization": f"Bearer {TOKEN}"}) as client:
