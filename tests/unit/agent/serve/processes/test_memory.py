@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import subprocess
 import sys
 
 import pytest
 
-from agent.serve.processes.memory import ARENAS
+from agent.serve.processes.memory import ARENAS, keep_what_is_there
 
 ALLOCATING = """
 import ctypes, sys, threading
@@ -41,3 +42,17 @@ def arenas(how: str) -> int:
 )
 def test_threads_share_a_few_arenas() -> None:
     assert arenas("shared") <= ARENAS < arenas("apart")
+
+
+def test_what_is_there_is_passed_over_and_what_comes_later_is_collected() -> None:
+    there: list[object] = []
+    try:
+        keep_what_is_there()
+        assert not any(one is there for one in gc.get_objects())
+        assert gc.get_freeze_count() > 1000
+        cycle: list[object] = []
+        cycle.append(cycle)
+        del cycle
+        assert gc.collect() >= 1
+    finally:
+        gc.unfreeze()
