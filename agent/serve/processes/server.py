@@ -14,6 +14,7 @@ from agent.serve.app import build_app
 from agent.serve.processes.connection import limited
 from agent.serve.processes.memory import keep_what_is_there
 from corpus.errors import InputError
+from retrieval.dense.runtime import give_back
 
 if TYPE_CHECKING:
     from agent.serve.options import Options
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 KEEP_ALIVE = 30
 """Seconds for which a connection may be idle."""
+TIDIED = 60.0
+"""Seconds between two times that memory which is free is given back to the system."""
 
 
 class Server(uvicorn.Server):
@@ -30,6 +33,7 @@ class Server(uvicorn.Server):
         options = service.options
         self._service = service
         self._on_start = on_start
+        self._tidying: asyncio.Task[None] | None = None
         config = uvicorn.Config(
             build_app(service),
             host=options.host,
@@ -50,14 +54,24 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen, and say so."""
         await super().startup(sockets)
+        self._tidying = asyncio.create_task(_tidy())
         self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Let answers end while new questions are told that the server stops, then close."""
         await self._service.stop(self._service.options.grace)
+        if self._tidying is not None:
+            self._tidying.cancel()
         await super().shutdown(sockets)
         # A stop in good order is no failure: uvicorn would raise the signal once more.
         self._captured_signals.clear()
+
+
+async def _tidy() -> None:
+    """Give back what the C library keeps of answers that took much at once, as long as this serves."""
+    while True:
+        await asyncio.sleep(TIDIED)
+        await asyncio.to_thread(give_back)
 
 
 def bind(options: Options, *, together: bool = False) -> socket.socket:
