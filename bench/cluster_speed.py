@@ -6,7 +6,8 @@
 The build: as in build_speed.py, a multistream dump of real pages repeated, extracted by processes of
 this machine and by Ray actors. What starting the workers takes is told apart: the rate counts from
 the first result on. Beside it, the processor time of this process, of the workers and of Ray's own
-processes, from the first result to the last. The run:
+processes, from the first result to the last: the clock is disturbed by other programs, and on a
+machine at rest bounded by the busiest process. The run:
 questions in the closed setting, one call each, of a server that takes half a second and so many
 at once; its capacity is what it would answer in the time that the run took.
 """
@@ -30,6 +31,8 @@ ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 EVERY = 0.5
 """Seconds between two looks at the processor time."""
+Spent = dict[int, tuple[str, float]]
+"""By the id of a process its kind, and the seconds of the processor that it took."""
 LATENCY = 0.5
 PLACES = 2
 """Calls that the server takes at once for each worker there is: its capacity grows with them."""
@@ -49,17 +52,18 @@ def measure_builds(data: Path, megabytes: float, work: Path, kinds: Sequence[str
     out = work / "out"
     whole: dict[tuple[str, int], float] = {}
     begun: dict[tuple[str, int], float] = {}
+    busiest: dict[tuple[str, int], float] = {}
     for kind in kinds:
         for workers in (1, 2):
             shutil.rmtree(out, ignore_errors=True)
             there = RayCluster.join("ray", workers) if kind == "ray" else None
             moments: list[float] = []
-            used: list[tuple[float, dict[str, float]]] = []
+            used: list[tuple[float, Spent]] = []
 
             def report(
                 done: Progress,
                 moments: list[float] = moments,
-                used: list[tuple[float, dict[str, float]]] = used,
+                used: list[tuple[float, Spent]] = used,
             ) -> None:
                 now = time.perf_counter()
                 if done.stage == "reading":
@@ -81,34 +85,48 @@ def measure_builds(data: Path, megabytes: float, work: Path, kinds: Sequence[str
             whole[kind, workers] = ended - began
             begun[kind, workers] = seconds = ended - moments[0]
             waits = [later - sooner for sooner, later in itertools.pairwise(moments)]
-            spent = {who: used[-1][1][who] - used[0][1][who] for who in used[0][1]}
+            spent = grown(used[0][1], used[-1][1])
+            busiest[kind, workers] = max(spent.pop("busiest"), 0.01)
             print(
                 f"build, {kind:9} {workers}: {moments[0] - began:5.1f} s until the first result,"
                 f" {moments[-1] - moments[0]:5.1f} s until the last, {ended - moments[-1]:4.1f} s to"
                 f" finish; {size / 1e6 / seconds:5.2f} MB/s from the first result on; longest wait"
                 f" for a result {max(waits):.1f} s; processor "
-                + ", ".join(f"{who} {amount:.1f} s" for who, amount in spent.items()),
+                + ", ".join(f"{who} {amount:.1f} s" for who, amount in spent.items())
+                + f", the busiest process {busiest[kind, workers]:.1f} s",
                 flush=True,
             )
     for kind in kinds:
-        ratios = [times[kind, 1] / times[kind, 2] for times in (begun, whole)]
+        ratios = [times[kind, 1] / times[kind, 2] for times in (begun, whole, busiest)]
         print(
             f"build, {kind:9} two workers are {ratios[0]:.2f} times as fast as one from the first"
-            f" result on, {ratios[1]:.2f} times with starting them"
+            f" result on, {ratios[1]:.2f} times with starting them, {ratios[2]:.2f} by the busiest"
+            " process"
         )
 
 
-def processor_seconds() -> dict[str, float]:
-    """Return the processor time so far of this process, of workers that live, and of Ray's own."""
-    found = {"here": time.process_time(), "workers": 0.0, "Ray itself": 0.0}
+def processor_seconds() -> Spent:
+    """Return the processor time so far of this process and those under it: kind and seconds by id."""
+    found = {os.getpid(): ("here", time.process_time())}
     for child in psutil.Process().children(recursive=True):
         with suppress(psutil.NoSuchProcess):
             command = " ".join(child.cmdline())
+            # A worker is an actor, or the process that it or this one has started to extract.
+            working = command.startswith("ray::_Worker") or "corpus.builder.worker" in command
             spent = child.cpu_times()
-            # A worker is an actor or what it started, or a process of this machine.
-            own = "/ray/" in command or command.startswith("ray::IDLE")
-            found["Ray itself" if own else "workers"] += spent.user + spent.system
+            kind = "workers" if working else "Ray itself"
+            found[child.pid] = (kind, spent.user + spent.system)
     return found
+
+
+def grown(first: Spent, last: Spent) -> dict[str, float]:
+    """Return the seconds between two looks, by kind, and of the process that took most."""
+    total = dict.fromkeys(("here", "workers", "Ray itself", "busiest"), 0.0)
+    for pid, (kind, seconds) in last.items():
+        more = seconds - first[pid][1] if pid in first else seconds
+        total[kind] += more
+        total["busiest"] = max(total["busiest"], more)
+    return total
 
 
 def measure_runs(questions: int, work: Path) -> None:
