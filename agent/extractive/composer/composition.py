@@ -51,6 +51,11 @@ class MemberLine:
         """Return the values of one step, joined."""
         return ", ".join(dict.fromkeys(cell.value for cell in self.cells.get(step_id, ())))
 
+    def is_sure(self, step_id: str) -> bool:
+        """Whether the values of one step were found and are proven by what they cite."""
+        cells = self.cells.get(step_id, ())
+        return bool(cells) and all(cell.sure for cell in cells)
+
     def shown(self, step_id: str) -> str:
         """Return the values of one step, each with its marks."""
         values = {
@@ -203,13 +208,18 @@ def _compose_members(
     marks: Marks,
     style: Style,
 ) -> Composed:
-    kept, said = keep_members(reading, lines, found)
+    remaining = keep_members(reading, lines, found)
+    kept, said = remaining.lines, remaining.said
     stated = reading.combine in ("all", "any") and any(
         step.condition is not None for step in reading.steps
     )
     if stated:
         kept = list(lines)
+    elif remaining.withheld:
+        return Composed(text="", withheld=remaining.withheld)
     result = ruled(reading, lines, found) if stated else combined(reading, kept)
+    if reading.counted:
+        result = f"At least {remaining.shown}" if remaining.open else str(remaining.shown)
     if reading.margin and not result:
         result = combined(replace(reading, combine="difference"), lines)
     bounds = {step.condition.against for step in reading.steps if step.condition is not None}
@@ -266,6 +276,8 @@ def _compose_chain(
         result = gap_between([value_of(answers[question.id]) for question in finals])
     elif reading.combine == "all":
         result = _ruled(reading, finals, answered, answers)
+        if not result and any(_measured(step) for step in reading.steps):
+            return Composed(text="", withheld="the values that were found do not settle it")
     ruled = bool(result) and reading.combine == "all"
     shown_questions = answered if style == "long" or ruled else finals or answered
     lines = []
@@ -290,6 +302,11 @@ def _compose_chain(
     )
 
 
+def _measured(step: Step) -> bool:
+    """Whether a step's value is held against a bound."""
+    return step.condition is not None and step.condition.kind in ("number", "date")
+
+
 def _ruled(
     reading: Decomposition,
     finals: Sequence[SubQuestion],
@@ -301,7 +318,7 @@ def _ruled(
     truths = []
     for step in reading.steps:
         condition = step.condition
-        if condition is None or condition.kind not in ("number", "date"):
+        if condition is None or not _measured(step):
             continue
         met = verdict(condition, found.get(step.id, ""), found.get(condition.against, ""))
         if met is None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Protocol, TypeVar
+from dataclasses import dataclass, replace
+from typing import Generic, Protocol, TypeVar
 
 from agent.extractive.language.quantities import find_dates, find_quantities, shown
 from agent.extractive.planner.conditions import Comparator, Condition
@@ -21,8 +21,27 @@ class Line(Protocol):
         """Return the values of one step."""
         ...
 
+    def is_sure(self, step_id: str) -> bool:
+        """Whether the values of one step were found and are proven by what they cite."""
+        ...
+
 
 L = TypeVar("L", bound=Line)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept(Generic[L]):
+    """The members that meet every condition, as far as what was found settles it."""
+
+    lines: list[L]
+    said: str = ""
+    """How many meet the conditions, or among how many the most was sought."""
+    shown: int = 0
+    """Members that are shown to meet them."""
+    open: int = 0
+    """Members of which it stays open whether they meet the conditions."""
+    withheld: str = ""
+    """Why nothing should be asserted, "" where something may be."""
 
 
 def _column(step: Step) -> str:
@@ -31,39 +50,57 @@ def _column(step: Step) -> str:
 
 def keep_members(
     reading: Decomposition, lines: Sequence[L], found: Mapping[str, Sequence[str]] | None = None
-) -> tuple[list[L], str]:
-    """Return the members that meet every condition, and a sentence that says how many do.
+) -> Kept[L]:
+    """Return the members that meet every condition, and how many stay open.
 
-    A member whose value is unknown or does not tell is left out: nothing shows that it belongs.
-    `found` has what steps about no member found, by their ids: bounds that others are held against.
+    A member whose value is unknown or does not tell is left out: nothing shows that it belongs, and
+    nothing that it does not. `found` has what steps about no member found, by their ids: bounds that
+    others are held against.
     """
     kept = list(lines)
-    said = ""
+    met: dict[str, list[bool | None]] = {line.name: [] for line in lines}
+    ranked = ""
     for step in _distinct(reading.steps):
-        if step.condition is None:
-            continue
-        if step.condition.kind in ("max", "min"):
-            if reading.members and not _all_ranked(kept, _column(step), step.condition):
-                # "Who died earlier, A or B?": what is known of A alone rules nothing.
-                said = "Not every value that this compares was found; what was found of each:"
-                continue
-            kept = extremes(kept, _column(step), step.condition)
-            continue
-        before = len(kept)
         condition = step.condition
+        if condition is None:
+            continue
+        column = _column(step)
+        if condition.kind in ("max", "min"):
+            if reading.members and not _all_ranked(kept, column, condition):
+                # "Who died earlier, A or B?": what is known of A alone rules nothing.
+                ranked = "Not every value that this compares was found; what was found of each:"
+                continue
+            asked = len(kept)
+            kept = extremes(kept, column, condition)
+            if any(not line.is_sure(column) for line in kept if line.text_of(column)):
+                return Kept(list(lines), withheld="which it is hangs on a value that is unsure")
+            known = sum(1 for line in lines if line.text_of(column))
+            ranked = f"Among the {known} of {asked} whose value was found:" if known < asked else ""
+            continue
         against = (found or {}).get(condition.against, ())
-        if condition.kind == "in":
-            kept = [line for line in kept if _is_among(line.text_of(_column(step)), against)]
-        else:
-            if condition.against:
-                bounded = _bounded(condition, against[0]) if against else None
-                if bounded is None:
-                    said = "What they are compared with was not found; what was found of each:"
-                    continue
-                condition = bounded
-            kept = [line for line in kept if _meets(condition, line.text_of(_column(step)))]
-        said = f"{len(kept)} of {before} meet the condition, by the values cited:"
-    return kept, said
+        if condition.against and condition.kind != "in":
+            bounded = _bounded(condition, against[0]) if against else None
+            if bounded is None:
+                return Kept(
+                    kept, "What they are compared with was not found; what was found of each:"
+                )
+            condition = bounded
+        for line in kept:
+            text = line.text_of(column)
+            among = _is_among(text, against) if text else None
+            told = among if condition.kind == "in" else holds(condition, text)
+            met[line.name].append(told if told is None or line.is_sure(column) else None)
+        kept = [line for line in kept if _belongs(condition, line.text_of(column), against)]
+    truths = [False if False in one else None if None in one else True for one in met.values()]
+    if not any(met.values()):
+        return Kept(kept, ranked, len(kept))
+    shown, open_ = truths.count(True), truths.count(None)
+    if open_ and not shown:
+        return Kept(kept, open=open_, withheld="of no member it is shown that it is meant")
+    said = f"{shown} of {len(lines)} meet the condition, by the values cited:"
+    if open_:
+        said = f"{shown} of {len(lines)} are shown to meet the condition, {open_} stay open:"
+    return Kept(kept, ranked or said, shown, open_)
 
 
 def _all_ranked(lines: Sequence[L], column: str, condition: Condition) -> bool:
@@ -75,8 +112,10 @@ def _is_among(value: str, names: Sequence[str]) -> bool:
     return any(name.casefold() in low for name in names if name)
 
 
-def _meets(condition: Condition, value: str) -> bool:
-    """Whether a member counts; what nothing is said of counts only for "which are not …"."""
+def _belongs(condition: Condition, value: str, names: Sequence[str]) -> bool:
+    """Whether a member is shown; one that nothing is said of only for "which are not …"."""
+    if condition.kind == "in":
+        return _is_among(value, names)
     met = holds(condition, value)
     return condition.kind == "no" if met is None else met
 
@@ -145,8 +184,6 @@ def measure(text: str) -> float | None:
 
 def combined(reading: Decomposition, lines: Sequence[Line]) -> str:
     """Return the computed answer, "" where nothing is to be computed or a value is missing."""
-    if reading.counted:
-        return str(len(lines))
     if not reading.combine or not lines:
         return ""
     columns = [_column(step) for step in _distinct(reading.steps) if step.role == "value"]
@@ -283,6 +320,8 @@ def holds(condition: Condition, value: str) -> bool | None:
         return None
     if condition.kind == "number":
         numbers = find_quantities(value)
+        if not numbers and value.casefold().strip(" .–—-") in _NONE:
+            return _within(0.0, condition)  # "Known moons: none"
         if not numbers:
             return None
         quantity = numbers[0]
@@ -298,6 +337,9 @@ def holds(condition: Condition, value: str) -> bool | None:
         whole = float(condition.bound).is_integer()
         return _within(float(dates[0].year) if whole else dates[0].ordinal, condition)
     return None
+
+
+_NONE = frozenset(["none", "no", "nil"])
 
 
 def _within(value: float, condition: Condition) -> bool:

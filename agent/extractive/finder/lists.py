@@ -11,6 +11,7 @@ import numpy as np
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact, tables_of
 from agent.extractive.finder.forms import NAMED, without_dates
+from agent.extractive.finder.kinds import defined_as, same_kind
 from agent.extractive.finder.ranking import rank_facts
 from agent.extractive.finder.rows import filtered
 from agent.extractive.finder.titles import ANYBODY, find_titled
@@ -117,25 +118,29 @@ def _score(
 
 
 def _noun_fits(asked: Asked, fact: Fact) -> float:
-    """Whether heads, label or caption call the members what the question calls them."""
+    """How far the column, label or caption calls the members what the question calls them."""
     if not asked.noun:
         return 0.5
-    called = " ".join((fact.label, fact.caption, fact.title, *(head for head, _ in fact.cells)))
-    return 1.0 if stem(asked.noun) in set(content_stems(called)) else 0.0
+    heads = [head for head, _ in fact.cells[:1]] if fact.kind == "row" else [fact.label]
+    called = max(same_kind(asked.noun, head) for head in heads)
+    about = " ".join((fact.caption, fact.title, fact.hit.chunk.section))
+    others = " ".join(head for head, _ in fact.cells[1:])
+    if stem(asked.noun) in content_stems(about):
+        called = max(called, 0.9)
+    return max(called, 0.6 if stem(asked.noun) in content_stems(others) else 0.0)
 
 
 _LOOKED_UP = 4
 
 
 def _kind_fits(asked: Asked, members: Sequence[Member], lead_of: Callable[[str], str]) -> float:
-    """Share of the first members whose articles call them what the question calls them."""
+    """Share of the first members whose articles define them as what the question calls them."""
     if not asked.noun:
         return 0.5
     leads = [lead for member in members[:_LOOKED_UP] if (lead := lead_of(member.name))]
     if not leads or asked.noun in ANYBODY:
         return 0.0
-    noun = stem(asked.noun)
-    share = sum(noun in content_stems(lead) for lead in leads) / len(leads)
+    share = sum(defined_as(asked.noun, lead) for lead in leads) / len(leads)
     # Things whose articles all call them something else are not what is asked for.
     return share or (-0.6 if len(leads) > 1 else 0.0)
 

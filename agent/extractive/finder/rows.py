@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.language.quantities import find_quantities
-from agent.extractive.language.stems import content_stems, stem
+from agent.extractive.language.stems import content_stems, related, stem
 from agent.extractive.language.words import number_of
 
 _COMPARED = re.compile(
@@ -21,15 +21,15 @@ _COMPARED = re.compile(
 def filtered(asked: Asked, rows: Sequence[Fact]) -> list[Fact]:
     """Return the rows that agree with the names, years and bounds that the question states."""
     kept = list(rows)
+    told = _told_of_all(rows)
     for one in sorted(asked.stems - {stem(asked.noun)}):
-        if one.isdigit() or number_of(one) is not None:
+        if one.isdigit() or number_of(one) is not None or one in told:
             continue
         saying = [row for row in kept if _says(row, one)]
         if saying and len(saying) < len(kept):
             kept = saying
     for name in asked.names:
-        low = name.casefold()
-        with_name = [row for row in kept if low in row.text.casefold()]
+        with_name = [row for row in kept if _names(row, name)]
         # A name that no row or every row holds does not choose among them.
         if with_name and len(with_name) < len(kept):
             kept = with_name
@@ -48,6 +48,21 @@ def filtered(asked: Asked, rows: Sequence[Fact]) -> list[Fact]:
         if bounded and len(bounded) < len(kept):
             kept = bounded
     return kept
+
+
+def _names(row: Fact, name: str) -> bool:
+    """Whether a row holds a name, or what its adjective comes from: "Europe" for "European"."""
+    if name.casefold() in row.text.casefold():
+        return True
+    values = " ".join(value for _, value in row.cells) or row.text
+    return " " not in name and related(stem(name), set(content_stems(values)))
+
+
+def _told_of_all(rows: Sequence[Fact]) -> frozenset[str]:
+    """Stems that a table's surroundings or heads hold: they choose no row."""
+    first = rows[0]
+    about = (first.title, first.hit.chunk.section, first.caption, *(h for h, _ in first.cells))
+    return frozenset(content_stems(" ".join(about)))
 
 
 def _says(row: Fact, one: str) -> bool:

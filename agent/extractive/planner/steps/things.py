@@ -31,6 +31,8 @@ _LISTED = re.compile(
 _EXTREME_AMONG = re.compile(
     r"\bthe\s+(?:\w+est|most\s+\w+|least\s+\w+)(?:\s+one)?\s+(?:of|among)\s+$", re.IGNORECASE
 )
+_EACH_ONE = re.compile(r"\b(?:each|every|any|all)(?:\s+(?:single\s+)?one)?\s+of\s+$", re.IGNORECASE)
+"""Before a set: what is asked of each member is asked of it alone."""
 _NO_NOUNS = (
     words.AUXILIARY | words.PREPOSITION | words.ORDINALS.keys()
     | frozenset(["first", "last", "then", "now", "once", "both", "ever", "also", "still"])
@@ -202,6 +204,8 @@ def filled(walk: Walk, node: Node) -> str:
             at = child.mark.end
             continue
         stands = stand_for(walk, child)
+        if child.mark.label == "S":
+            between = _EACH_ONE.sub("", between)
         if stands == MEMBER and grouped:
             # "Yale and Harvard" is one place in the text of one member's step.
             at = child.mark.end

@@ -29,9 +29,24 @@ def line(name: str, **cells: str) -> MemberLine:
 def test_members_are_kept_by_their_values() -> None:
     reading = planned("Which of [S the lakes] [C are more than 90 metres deep]?")
     lines = [line("Erie", _2="64 m"), line("Huron", _2="229 m"), line("Unknown")]
-    kept, said = keep_members(reading, lines)
-    assert [one.name for one in kept] == ["Huron"]
-    assert said.startswith("1 of 3 meet")
+    kept = keep_members(reading, lines)
+    assert [one.name for one in kept.lines] == ["Huron"]
+    assert kept.said == "1 of 3 are shown to meet the condition, 1 stay open:"
+    settled = keep_members(reading, lines[:2])
+    assert settled.said.startswith("1 of 2 meet the condition")
+    assert (settled.shown, settled.open) == (1, 0)
+
+
+def test_what_is_unsure_settles_nothing() -> None:
+    doubtful = line("Huron", _2="229 m")
+    doubtful.cells["2"][0].sure = False
+    deep = planned("Which of [S the lakes] [C are more than 90 metres deep]?")
+    assert keep_members(deep, [line("Erie", _2="64 m"), doubtful]).withheld
+    kept = keep_members(deep, [line("Ohrid", _2="288 m"), doubtful])
+    assert (kept.shown, kept.open, kept.withheld) == (1, 1, "")
+    deepest = planned("Which of [S the lakes] is [K+ the deepest]?")
+    assert keep_members(deepest, [line("Erie", _2="64 m"), doubtful]).withheld
+    assert keep_members(deepest, [line("Ohrid", _2="288 m"), doubtful]).lines[0].name == "Ohrid"
 
 
 @pytest.mark.parametrize(("other", "kept"), [("229 m", ["Huron"]), ("", ["Erie", "Huron"])])
@@ -106,7 +121,8 @@ def test_conditions_hold_or_stay_open() -> None:
     assert holds(Condition(kind="yes"), "perhaps") is None
     assert holds(Condition(kind="date", comparator="<", bound=1750), "founded in 1701")
     assert holds(Condition(kind="number", comparator="between", bound=2, upper=4), "3")
-    assert holds(Condition(kind="number", comparator=">", bound=2), "none") is None
+    assert holds(Condition(kind="number", comparator=">", bound=2), "None") is False
+    assert holds(Condition(kind="number", comparator=">", bound=2), "several") is None
     assert holds(Condition(kind="max"), "3") is None
     assert compare(3, "at least", 3)
     assert not compare(3, "before", 3)
