@@ -2,12 +2,13 @@
 
     python bench/train_labels.py [FILE...] [--folds 4] [--judge FILE] [--out FOLDER]
 
-Reads groups (bench/data/labels_{a,b,c}.txt): a box or a table with its labels, wordings that one of
-them answers, and wordings that none does. A bi-encoder: the question, its thing replaced by "it",
-and each label go through the embedded encoder with its upper layers trained further; their cosine,
-scaled, stands against the score of "none". Prints, cross-validated over groups with `--folds` and
-on `--judge`, which no training sees: the share of wordings whose label is chosen, the share told to have none, and how
-often a choice from some probability on is right.
+Reads groups (bench/data/labels_{a,b,c}.txt): a box or a table with its labels and a value under
+each, wordings that one of them answers, and wordings that none does. A bi-encoder: the question,
+its thing replaced by "it", and each label with the kind of its value go through the embedded
+encoder with its upper layers trained further; their cosine, scaled, stands against the score of
+"none". Prints, cross-validated over groups with `--folds` and on `--judge`, which no training sees:
+the share of wordings whose label is chosen, the share told to have none, and how often a choice
+from some probability on is right.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ import torch  # noqa: E402
 from tokenizers import Tokenizer  # noqa: E402
 from transformers import AutoModel  # noqa: E402
 
-from agent.extractive.finder.attributes import LONGEST, about_it  # noqa: E402
+from agent.extractive.finder.attributes import LONGEST, about_it, described  # noqa: E402
 from agent.extractive.weights.store import open_tokenizer, write_layers  # noqa: E402
 from retrieval.dense.embedders import embedded_folder  # noqa: E402
 
@@ -64,6 +65,7 @@ def read_groups(paths: Sequence[Path]) -> list[Asking]:
     out: list[Asking] = []
     group, thing = -1, ""
     labels: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
     for path in paths:
         for number, raw in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             line = raw.strip()
@@ -76,6 +78,9 @@ def read_groups(paths: Sequence[Path]) -> list[Asking]:
                 thing = rest.strip()
             elif head == "labels":
                 labels = tuple(one.strip() for one in rest.split(";"))
+            elif head == "values":
+                values = rest.strip().split(" | ")
+                shown = tuple(described(a, b) for a, b in zip(labels, values, strict=True))
             else:
                 # A label may hold a colon itself.
                 name = next((o for o in labels if line.startswith(o + ":")), head)
@@ -85,7 +90,7 @@ def read_groups(paths: Sequence[Path]) -> list[Asking]:
                 for wording in line[len(name) + 1 :].split("|"):
                     if wording.strip():
                         question = masked(wording.strip(), thing)
-                        out.append(Asking(question, labels, answer, group))
+                        out.append(Asking(question, shown, answer, group))
     return out
 
 
@@ -252,8 +257,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("files", type=Path, nargs="*", default=[DATA / f"labels_{one}.txt" for one in "abc"])  # fmt: skip
     parser.add_argument("--judge", type=Path, default=DATA / "labels_judging.txt")
-    parser.add_argument("--layers", type=int, default=2)
-    parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--layers", type=int, default=3)
+    parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--folds", type=int, default=0, help="of a cross-validation besides")
     parser.add_argument("--out", type=Path, help="where labels.safetensors is written")

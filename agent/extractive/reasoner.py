@@ -19,7 +19,7 @@ from agent.extractive.composer.quotes import quote_facts
 from agent.extractive.composer.run_plan import as_run
 from agent.extractive.composer.sub_answers import sub_answer
 from agent.extractive.finder.asked import Asked, read_asked
-from agent.extractive.finder.attributes import embedded_matcher
+from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.finder.labels import gives, is_own_cell, names_attribute
 from agent.extractive.finder.lists import find_members
@@ -249,7 +249,7 @@ class ExtractiveReasoner:
         seen = list(hits)
         found: SubAnswer | None = None
         facts = facts_of(seen)
-        embedded_matcher().prepare(head for fact in facts for head, _ in fact.cells)
+        embedded_matcher().prepare(described(*cell) for fact in facts for cell in fact.cells)
         if embedded_tagger().tag(question.text).operator == "explain":
             found = quote_step(question, facts, self._embedder)
         elif asked.form == "yes_no":

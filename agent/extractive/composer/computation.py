@@ -70,6 +70,8 @@ def keep_members(
                 # "Who died earlier, A or B?": what is known of A alone rules nothing.
                 ranked = "Not every value that this compares was found; what was found of each:"
                 continue
+            if any(None in one and False not in one for one in met.values()):
+                return Kept(list(lines), withheld="it stays open among which members it is")
             asked = len(kept)
             kept = extremes(kept, column, condition)
             if any(not line.is_sure(column) for line in kept if line.text_of(column)):

@@ -25,7 +25,8 @@ _NUMBER = re.compile(
 )
 _DATE = re.compile(
     r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century)\b|\bdate of\b|"
-    r"^what (?:is|are|was|were) the (?:year|date)s?\b", re.IGNORECASE
+    r"^what (?:is|are|was|were) the (?:year|date)s?\b",
+    re.IGNORECASE,
 )
 _POLAR = re.compile(
     r"^(?:is|are|was|were|does|do|did|has|have|had|can|could)\b(?!.*\bor\b.*\?)", re.IGNORECASE

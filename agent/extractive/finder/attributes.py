@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from agent.extractive.language.quantities import find_dates, find_quantities
 from agent.extractive.weights.store import FOLDER, encoder_of, open_tokenizer, read_layers
 from retrieval.dense.bert import BertEncoder
 from retrieval.dense.runtime import Array
@@ -72,6 +73,37 @@ class AttributeMatcher:
         # Replaced, not changed: another thread may be reading.
         self._known = {**(known if len(known) < KEPT else {}), **made} if made else known
         return found
+
+
+_KINDS_READ = 120
+"""Characters of a value that are read for its kind."""
+_YEAR = re.compile(r"\d{4}(?:\s*\([^()]*\))?")
+
+
+def described(label: str, value: str) -> str:
+    """A label with the kind of the value that it stands before: "Orbital period: a time".
+
+    Kinds are few, so that what is encoded of a table is little more than its heads.
+    """
+    kind = value_kind(value)
+    return f"{label}: {kind}" if kind else label
+
+
+def value_kind(value: str) -> str:
+    """What kind of value words are: a date, a measure, a number, one name or several, words."""
+    said = value.strip()[:_KINDS_READ]
+    if not said:
+        return ""
+    dates = find_dates(said)
+    if dates and dates[0].start <= 4:
+        return "a year" if _YEAR.fullmatch(said) else "a date"
+    quantities = find_quantities(said)
+    if quantities and quantities[0].start <= 4:
+        return f"a {quantities[0].dimension}" if quantities[0].dimension else "a number"
+    if not re.search(r"[A-ZÀ-Þ]", said):
+        return "words"
+    several = said.count(",") + said.count(";") + len(re.findall(r"\band\b", said)) > 1
+    return "names" if several else "a name"
 
 
 @lru_cache(maxsize=1)

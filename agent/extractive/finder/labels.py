@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.extractive.finder.asked import Asked
-from agent.extractive.finder.attributes import embedded_matcher
+from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import value_fits
 from agent.extractive.language.stems import content_stems, related, stem
@@ -44,12 +44,18 @@ _MEASURING = frozenset(
 _AS_OF = re.compile(r"\b(?:as of|ref|note|footnotes?|rank|source)$", re.IGNORECASE)
 
 
-def head_score(asked: Asked, head: str) -> float:
-    """How well a label or a column's head gives what is asked for, by its words or by its meaning."""
+def head_score(asked: Asked, head: str, value: str) -> float:
+    """How well a label or a column's head gives what is asked for, by its words or by its meaning.
+
+    Args:
+        asked: the step.
+        head: the label.
+        value: what stands under it; its kind tells "Born: a date" from "Born: a name".
+    """
     said = naming_score(asked, head)
     if not asked.about or not head or _AS_OF.search(head):
         return said
-    chance = embedded_matcher().chance(asked.about, head)
+    chance = embedded_matcher().chance(asked.about, described(head, value))
     # A label that answers less likely than none does is about something else.
     return max(said, chance * GIVEN_FROM / MATCHED_FROM if chance >= 0.5 else 0.0)
 
@@ -92,12 +98,14 @@ def row_name(fact: Fact) -> str:
 
 def names_attribute(asked: Asked, fact: Fact) -> bool:
     """Whether a label names what is asked for."""
-    return bool(fact.cells) and head_score(asked, fact.cells[0][0]) >= GIVEN_FROM
+    return bool(fact.cells) and head_score(asked, *fact.cells[0]) >= GIVEN_FROM
 
 
 def gives(asked: Asked, fact: Fact, value: str) -> bool:
     """Whether the cell that holds a value has a label that gives what is asked for."""
-    return any(value in said and head_score(asked, head) >= GIVEN_FROM for head, said in fact.cells)
+    return any(
+        value in said and head_score(asked, head, said) >= GIVEN_FROM for head, said in fact.cells
+    )
 
 
 def is_own_cell(asked: Asked, fact: Fact) -> bool:
@@ -108,7 +116,7 @@ def is_own_cell(asked: Asked, fact: Fact) -> bool:
     about = _bare(fact.title) if fact.kind == "value" else row_name(fact)
     column = best_column(asked, fact)
     if about in names:
-        return column is not None and head_score(asked, fact.cells[column][0]) > 0
+        return column is not None and head_score(asked, *fact.cells[column]) > 0
     # A crew's row says what its person was, in the crew's own article.
     crew = asked.form == "person" and beside_role(asked, fact) is not None
     return crew and fact.kind == "row" and _bare(fact.title) in names
@@ -128,7 +136,7 @@ def best_column(asked: Asked, fact: Fact) -> int | None:
             scores.append((0.0, -position))
             continue
         fits = 1.0 if value_fits(asked, value) else 0.6
-        scores.append((head_score(asked, head) * fits, -position))
+        scores.append((head_score(asked, head, value) * fits, -position))
     best, position = max(scores, default=(0.0, 0))
     if best > 0:
         return -position

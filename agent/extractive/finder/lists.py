@@ -109,7 +109,7 @@ def _score(
     if wanted_words and asked.hints & found:
         share = max(share, 0.8)
     subject = len(named) / len(asked.names) if asked.names else 0.5
-    noun = max(_noun_fits(asked, fact), _kind_fits(asked, members, lead_of))
+    noun = max(_noun_fits(asked, members[0]), _kind_fits(asked, members, lead_of))
     size = 0.5 if count is None else 1.0 if len(members) == count else 0.0
     few = 0.0 if len(members) > 1 or count == 1 else -0.1
     # A table goes through all there are; a sentence often names examples.
@@ -117,14 +117,15 @@ def _score(
     return 0.3 * near + 0.15 * share + 0.15 * subject + 0.25 * noun + 0.15 * size + few + place
 
 
-def _noun_fits(asked: Asked, fact: Fact) -> float:
+def _noun_fits(asked: Asked, member: Member) -> float:
     """How far the column, label or caption calls the members what the question calls them."""
     if not asked.noun:
         return 0.5
-    heads = [head for head, _ in fact.cells[:1]] if fact.kind == "row" else [fact.label]
-    called = max(same_kind(asked.noun, head) for head in heads)
+    fact = member.fact
+    own = (head for head, value in fact.cells if member.name in value)
+    called = same_kind(asked.noun, next(own, fact.label))
     about = " ".join((fact.caption, fact.title, fact.hit.chunk.section))
-    others = " ".join(head for head, _ in fact.cells[1:])
+    others = " ".join(head for head, _ in fact.cells)
     if stem(asked.noun) in content_stems(about):
         called = max(called, 0.9)
     return max(called, 0.6 if stem(asked.noun) in content_stems(others) else 0.0)

@@ -19,6 +19,9 @@ from retrieval.types import Embedder
 SAID_FROM = 0.75
 """Share of a statement's words that a fact must hold to say it."""
 HINTED_FROM = 0.5
+STATED_FROM = 0.4
+"""Score from which a label is about what a statement says whose value the statement names: "Does it
+pay with the Swiss franc?" beside "Currency: Swiss franc"."""
 MEANT_FROM = 0.75
 """Share and score that together say it: "is the capital of South Korea" for "a national capital"."""
 _NEGATIONS = frozenset(["not", "no", "never", "neither", "nor", "without"])
@@ -41,7 +44,7 @@ def read_polar(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> Polar
     own = [fact for fact in facts if own_value(asked, fact) is not None]
     saying = [fact for fact in own if states(asked, fact, fact.cells[0][1])]
     if own:
-        best = max(saying or own, key=lambda fact: head_score(asked, fact.label))
+        best = max(saying or own, key=lambda fact: head_score(asked, *fact.cells[0]))
         return Polar(yes=bool(saying), fact=best, score=1.0)
     statement = frozenset(content_stems(asked.text))
     subject = frozenset(stem_ for name in asked.subjects[:1] for stem_ in content_stems(name))
@@ -79,8 +82,10 @@ def own_value(asked: Asked, fact: Fact) -> str | None:
         return None
     label, value = fact.cells[0]
     # Who founded it is no matter of a label with the year.
-    named = NAMED.search(without_dates(value)) is not None
-    return value if named and head_score(asked, label) >= SAME_MATTER_FROM else None
+    if NAMED.search(without_dates(value)) is None:
+        return None
+    least = STATED_FROM if states(asked, fact, value) else SAME_MATTER_FROM
+    return value if head_score(asked, label, value) >= least else None
 
 
 def states(asked: Asked, fact: Fact, value: str) -> bool:

@@ -29,6 +29,8 @@ def filtered(asked: Asked, rows: Sequence[Fact]) -> list[Fact]:
         if saying and len(saying) < len(kept):
             kept = saying
     for name in asked.names:
+        if told.issuperset(content_stems(name)):
+            continue
         with_name = [row for row in kept if _names(row, name)]
         # A name that no row or every row holds does not choose among them.
         if with_name and len(with_name) < len(kept):

@@ -19,7 +19,7 @@ def without_doubtful(marks: Sequence[Mark]) -> list[Mark]:
     """
     return [
         mark for mark in marks
-        if mark.sure >= MARKS_FROM or mark.label[0] not in "SMB" or not _is_inside(mark, marks)
+        if mark.sure >= MARKS_FROM or mark.label[0] not in "SMBC" or not _is_inside(mark, marks)
     ]  # fmt: skip
 
 
@@ -34,6 +34,6 @@ def _is_inside(mark: Mark, marks: Sequence[Mark]) -> bool:
     return any(
         other.start <= mark.start and mark.end <= other.end
         and other.end - other.start > mark.end - mark.start
-        and other.label[0] in "AC" and other.sure >= MARKS_FROM
+        and other.label[0] in "ACSB" and other.sure >= MARKS_FROM
         for other in marks
     )  # fmt: skip
