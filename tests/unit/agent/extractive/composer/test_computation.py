@@ -55,9 +55,9 @@ def test_nothing_is_chosen_where_a_value_is_not_known(other: str, kept: list[str
     column = columns_of(reading)[-1]
     found = {f"_{column}": other} if other else {}
     lines = [line("Erie", **{f"_{column}": "64 m"}), line("Huron", **found)]
-    left, said = keep_members(reading, lines)
-    assert [one.name for one in left] == kept
-    assert bool(said) == (not other)
+    left = keep_members(reading, lines)
+    assert [one.name for one in left.lines] == kept
+    assert bool(left.said) == (not other)
 
 
 def test_extremes_compare_in_base_units() -> None:
