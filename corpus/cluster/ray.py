@@ -230,9 +230,11 @@ class RayCluster:
             try:
                 _init(spec)
             except (ConnectionError, RuntimeError, ValueError, ImportError, TimeoutError) as error:
+                # Ray's client says no more than that it waited, where it lacked the token.
+                token = "" if spec == "ray" else ", or set RAY_AUTH_MODE=token where it has a token"
                 raise BackendError(
                     f"--cluster {spec}: cannot join it ({str(error).splitlines()[0]}): start its"
-                    " head by `ray start --head`, or name another"
+                    f" head by `ray start --head`, or name another{token}"
                 ) from None
         _hush()
         processors = _there_are("CPU")
