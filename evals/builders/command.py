@@ -141,7 +141,8 @@ def why_fewer(outcome: Outcome[Item]) -> str:
     from evals.builders.datacard import reasons_of
 
     begun = outcome.counts[0][1] if outcome.counts else 0
-    reasons = [f"{count} × {reason} ({stage})" for stage, reason, count in reasons_of(outcome)]
+    # A check is named by what it demands, the other stages' reasons by what was wrong.
+    reasons = [f"{count} at {stage} ({reason})" for stage, reason, count in reasons_of(outcome)]
     others = f"; and {len(reasons) - _MOST_REASONS} more reasons" if reasons[_MOST_REASONS:] else ""
     lost = "; ".join(reasons[:_MOST_REASONS]) + others
     return f"the source gave {begun} to begin with" + (f"; lost were {lost}" if lost else "")
