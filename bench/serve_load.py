@@ -294,6 +294,10 @@ def bare(mode: str, size: int, duration: float, seed: int) -> tuple[float, float
 
 def bare_rates(mode: str, duration: float, workers: int, seed: int) -> dict[str, object]:
     """Return what the retrievers of so many processes do together, nothing served."""
+    from corpus.sample import sample_snapshot
+    from retrieval.index import ensure_built
+
+    ensure_built(sample_snapshot("en"))
     told: dict[str, object] = {}
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         for size in (1, 64):
