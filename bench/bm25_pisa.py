@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 KINDS = ("text", "content")
-PASSES = 5
+PASSES = 3
 K = 10
 LEVELS = 255
 ALGORITHMS = ("maxscore", "block_max_maxscore", "wand", "block_max_wand")
@@ -52,33 +52,39 @@ def export(index: Any, queries: dict[str, list[str]], folder: Path) -> dict[str,
     terms = sorted({term for some in analysed.values() for query in some for term in query})
     table, known = index._dictionary.locate([terms])
     collection = index._collection
-    found: dict[str, tuple[Any, Any]] = {}
-    for term in terms:
+    found = [term for term in terms if known[term].frequency]
+
+    def postings(term: str) -> Iterator[tuple[Any, Any]]:
         entry = known[term]
-        documents, impacts = [], []
         for number, segment in enumerate(collection.segments):
             part = slice(int(table.first[entry.row, number]), int(table.stop[entry.row, number]))
-            documents.append(segment.documents[part].astype(np.uint32) + collection.base[number])
-            impacts.append(entry.weight * collection.impacts(number, segment.pairs[part]))
-        if entry.frequency:
-            found[term] = np.concatenate(documents).astype(np.uint32), np.concatenate(impacts)
-    scale = LEVELS / max(impacts.max() for _, impacts in found.values())
+            documents = segment.documents[part].astype(np.uint32) + np.uint32(
+                collection.base[number]
+            )
+            yield documents, entry.weight * collection.impacts(number, segment.pairs[part])
+
+    # Gone through twice: all impacts of a large index at once would not fit in memory.
+    scale = LEVELS / max(
+        impacts.max() for term in found for _, impacts in postings(term) if len(impacts)
+    )
     lengths = np.zeros(index.size, np.uint32)
     with (folder / "inv.docs").open("wb") as docs, (folder / "inv.freqs").open("wb") as freqs:
         docs.write(np.array([1, index.size], np.uint32).tobytes())
-        for documents, impacts in found.values():
-            count = np.array([len(documents)], np.uint32).tobytes()
-            levels = np.maximum(1, np.rint(impacts * scale)).astype(np.uint32)
-            lengths[documents] += levels
-            docs.write(count + documents.tobytes())
-            freqs.write(count + levels.tobytes())
+        for term in found:
+            for file in (docs, freqs):
+                file.write(np.array([known[term].frequency], np.uint32).tobytes())
+            for documents, impacts in postings(term):
+                levels = np.maximum(1, np.rint(impacts * scale)).astype(np.uint32)
+                lengths[documents] += levels
+                docs.write(documents.tobytes())
+                freqs.write(levels.tobytes())
     sizes = np.concatenate([np.array([index.size], np.uint32), np.maximum(lengths, 1)])
     (folder / "inv.sizes").write_bytes(sizes.astype(np.uint32).tobytes())
     (folder / "fwd.terms").write_text("".join(f"{term}\n" for term in found))
     (folder / "fwd.documents").write_text("".join(f"{row}\n" for row in range(index.size)))
     return {
         kind: [
-            {term: float(query.count(term)) for term in query if term in found}
+            {term: float(query.count(term)) for term in query if known[term].frequency}
             for query in analysed[kind]
         ]
         for kind in KINDS
@@ -136,6 +142,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--peer", help="python of an environment with pyterrier-pisa")
     parser.add_argument("--search", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--queries", type=int, default=300, help="of each kind")
     parser.add_argument("--checked", type=int, default=60, help="queries compared with the formula")
     arguments = parser.parse_args()
     if arguments.search:
@@ -145,7 +152,8 @@ def main() -> None:
 
     index = BM25PlusIndex.open(arguments.folder / "plus", threads=1, compiled=True)
     plain = BM25PlusIndex.open(arguments.folder / "plus", threads=1, compiled=False)
-    queries = json.loads((arguments.folder / "queries.json").read_text())
+    asked = json.loads((arguments.folder / "queries.json").read_text())
+    queries = {kind: asked[kind][: arguments.queries] for kind in KINDS}
     rows: dict[str, dict[str, float]] = {"fanfold": {}}
     tops, equal = {}, {}
     for kind in KINDS:
