@@ -26,6 +26,7 @@ _DESCRIBED = re.compile(
 _RELATIVE = re.compile(r"\s(?:who|that|whose|which|where)\s", re.IGNORECASE)
 _EVENT = re.compile(r"(?P<event>(?:the\s+)?[a-z][a-z-]*(?:\s[a-z-]+)?)\s+of\s+(?P<thing>.+)")
 _OF = re.compile(r"\s+of\s+(?:the\s+)?")
+_OF_NAME = re.compile(rf"\s+(?:of|in|from)\s+(?:the\s+)?{CAPITALS}")
 _BESIDE = re.compile(r"\s*(?:,\s*(?:and|or)?|\band\b|\bor\b|&)\s*(?:the\s+)?", re.IGNORECASE)
 
 
@@ -39,7 +40,7 @@ def described(question: str, marks: Sequence[Mark], operator: Operator) -> list[
     """
     found = [
         one
-        for mark in _begun(question, marks)
+        for mark in _that_of(question, _begun(question, marks))
         if (one := _plain(question, mark, marks)) is not None
     ]
     found = [_whole_relative(question, mark, found) for mark in found]
@@ -53,6 +54,22 @@ def described(question: str, marks: Sequence[Mark], operator: Operator) -> list[
         found = of_each(question, found)
     elif operator == "difference":
         found = _events(question, found)
+    return found
+
+
+def _that_of(question: str, marks: Sequence[Mark]) -> list[Mark]:
+    """Marks in which "that of Y" beside a description of X's is the same of Y."""
+    found = list(marks)
+    for mark in marks:
+        if mark.label != "A" or said_in(question, mark).lower() not in ("that", "those"):
+            continue
+        thing = _OF_NAME.match(question, mark.end)
+        beside = any(
+            other.label == "B" and _BESIDE.fullmatch(question[other.end : mark.start])
+            for other in marks
+        )
+        if thing is not None and beside:
+            found[found.index(mark)] = replace(mark, label="B", end=thing.end())
     return found
 
 

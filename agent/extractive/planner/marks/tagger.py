@@ -248,6 +248,10 @@ def _pointed(
             # "Which moons did X find, and how wide is each": what is asked names a set as well.
             first = min([first, *(mark.end for mark in marks if mark.label == "A")])
         found[[i for i, (start, _) in enumerate(offsets) if start < first], column] = 1e-9
+        if wanted == "M" and len(ends) < 2:
+            # "What did X find, and how wide is each": each is not the one who found them.
+            several = [i for i, (a, b) in enumerate(offsets) if question[a:b].lower() == "each"]
+            found[several, column] = 1e-9
         if wanted == "A":
             for i, (start, end) in enumerate(offsets):
                 before = [question[m.start : m.end] for m in attributes if m.end <= start]

@@ -28,7 +28,7 @@ from agent.extractive.planner.steps.things import (
     place_thing,
     stand_for,
 )
-from agent.extractive.planner.steps.walk import Walk
+from agent.extractive.planner.steps.walk import BY_HOW_MUCH, Walk
 
 MEASURED = frozenset(["sum", "average", "difference"])
 """Operators whose values are numbers: "points" are asked as how many."""
@@ -47,7 +47,6 @@ _IS_WHAT = re.compile(r"(?:who|what|which)\b[^{]*\b(?:is|was|are|were)\s*$", re.
 _CALLED = re.compile(
     r"what (?:is|was|are|were) (?P<thing>\{\d+\}) (?:called|named)\??", re.IGNORECASE
 )
-_BY_HOW_MUCH = re.compile(r"by how (?:many|much)(?:\s+[\w²]+)?", re.IGNORECASE)
 _BE_FIRST = re.compile(r"\b(?:is|are|was|were)\s+(?:both\s+|the\s+)*$", re.IGNORECASE)
 _MADE_OF = re.compile(
     r"\b(?:total|combined|overall|average|mean|joint|sum of the|added)\s+|"
@@ -68,9 +67,7 @@ _QUALIFIER = re.compile(
 def ask_attribute(walk: Walk, node: Node, place: int) -> None:
     """Add the step that asks for an attribute of what it applies to."""
     walk.trailing = ""
-    ranked = any(one.mark.label[0] == "K" for one in walk.roots)
-    if ranked and _BY_HOW_MUCH.fullmatch(walk.said(node.mark)):
-        walk.margin = True
+    if walk.margin and BY_HOW_MUCH.fullmatch(walk.said(node.mark)):
         return
     inside = [child for child in node.inside if child.mark.label != "A"]
     text = _words_asked(walk, node)

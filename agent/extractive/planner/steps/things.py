@@ -116,8 +116,8 @@ def place_thing(walk: Walk, node: Node, place: int | None) -> str:
     elif label == "S":
         stands = _place_set(walk, node)
     else:
-        text = walk.completed(walk.apart(filled(walk, node)))
-        head = before_preposition(EACH.sub("", text))[-1:]
+        text = EACH.sub("", walk.completed(walk.apart(filled(walk, node))))
+        head = before_preposition(text)[-1:]
         named = bool(head) and head[0][:1].isupper()
         plural = bool(head) and words.is_plural(head[0])
         many = "{" not in text and plural and not named
@@ -166,6 +166,10 @@ def _narrowed_set(walk: Walk, node: Node, plain: str) -> str:
     "Cities" are no list; "Which cities stand on the Danube?" names one.
     """
     place = next((i for i, one in enumerate(walk.roots) if one is node), None)
+    moved = _moved_clause(walk, node)
+    if moved is not None:
+        walk.merged.add(id(moved))
+        return thing_question(f"{plain} {filled(walk, moved)}", many=True)
     after = walk.roots[place + 1] if place is not None and place + 1 < len(walk.roots) else None
     said = walk.said(node.mark)
     definite = re.match(r"(?:the|these|those|each|every|all|both)\b", said, re.IGNORECASE)
@@ -180,6 +184,19 @@ def _narrowed_set(walk: Walk, node: Node, plain: str) -> str:
     first = told.split()[0].lower()
     finite = first in words.AUXILIARY or (walk.keeps(place + 1) and verb_base(first))
     return f"Which {plain} {told}?" if finite else thing_question(f"{plain} {told}", many=True)
+
+
+def _moved_clause(walk: Walk, node: Node) -> Node | None:
+    """The relative clause of a set that stands behind the verb of what is asked of it.
+
+    "When were [the engineers] born [who built it]" asks of the engineers who built it.
+    """
+    for one, after in pairwise(walk.roots):
+        if one.mark.label == "A" and any(inner is node for inner in flat(one)):
+            led = walk.said(after.mark).split()[0].lower() in words.RELATIVE
+            close = not walk.gap(one.mark, after.mark).strip()
+            return after if after.mark.label == "C" and led and close else None
+    return None
 
 
 def filled(walk: Walk, node: Node) -> str:

@@ -19,6 +19,7 @@ EACH = re.compile(
 _EXTRAPOSED = re.compile(
     r"(?P<thing>[^,]+?)\s+(?P<verb>[a-z]+)\s+(?P<rest>(?:who|that|which|whose)\s.+)$"
 )
+BY_HOW_MUCH = re.compile(r"by how (?:many|much)(?:\s+[\w²]+)?", re.IGNORECASE)
 _KEEPING = re.compile(
     r"(?:^|[,.;:–—-]\s*|\b(?:and|tell me|know)\s+)"
     r"(?:(?:which|what|who)(?:\s+of)?|how many(?:\s+of)?)\s+$",
@@ -61,7 +62,8 @@ class Walk:
         """The question by which a condition is one of a kind, by its preposition."""
         self.predicate = ""
         """The words of the last condition, for "at which one"."""
-        self.margin = False
+        ranked = any(node.mark.label[0] == "K" for node in roots)
+        self.margin = ranked and BY_HOW_MUCH.search(question) is not None
         """Whether it is also asked by how much the first leads."""
         self.merged: set[int] = set()
         """Conditions that the question for a set already holds, by the ids of their nodes."""

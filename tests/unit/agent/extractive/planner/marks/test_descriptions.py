@@ -22,6 +22,11 @@ def read(marked: str, operator: Operator = "give") -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("marked", "wanted"),
     [
+        # "That of" another thing is the same description of it.
+        (
+            "Which is [K+ higher], [B the dome of Ulm] or [A that] of Worms",
+            [("K+", "higher"), ("B", "the dome of Ulm"), ("B", "that of Worms")],
+        ),
         # What describes nothing is a name.
         ("[A who built [B the Long Pier] in Herne]", [("A", "who built the Long Pier in Herne")]),
         ("[B the Long Pier] [A age]", [("M", "the Long Pier"), ("A", "age")]),

@@ -46,6 +46,18 @@ def texts(reading: Decomposition) -> list[str]:
             ["What are the cantons of Switzerland?", "What is the capital of {1}?"],
         ),
         (
+            "[A When were [S the two engineers] born] [C who built the Eads Bridge]?",
+            ["Who are the two engineers who built the Eads Bridge?", "When was {1} born?"],
+        ),
+        (
+            "[A who mapped each one of [S the four straits of Chile]]",
+            ["What are the four straits of Chile?", "Who mapped {1}?"],
+        ),
+        (
+            "[A where was [B each of the poets born who won the Prix Goncourt]]",
+            ["Who are the poets who won the Prix Goncourt?", "Where was {1} born?"],
+        ),
+        (
             "[A the directors] of [M Jaws] and [M Alien]",
             ["Who is the director of Jaws?", "Who is the director of Alien?"],
         ),

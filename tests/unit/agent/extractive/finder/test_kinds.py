@@ -1,0 +1,58 @@
+"""What kind of thing a name or a column stands for."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.extractive.finder.asked import read_asked
+from agent.extractive.finder.facts import facts_of
+from agent.extractive.finder.kinds import SAME_FROM, defined_as, definition, same_kind
+from agent.extractive.finder.lists import find_members
+from agent.extractive.finder.rows import filtered
+from retrieval.dense.embedders import shared_embedder
+from tests.unit.agent.extractive.finder.test_values import hits_of
+
+IO = "Io is the innermost moon of the planet Jupiter."
+TRIALS = (
+    "Place: Ostby | Years: 1974 | Form: Guaranteed income\n"
+    "Place: Westby | Years: 1982 | Form: Yearly dividend\n"
+    "Place: Nordby | Years: 2017 | Form: Payment"
+)
+
+
+def test_a_definition_ends_where_it_is_limited() -> None:
+    assert definition(IO) == ["innermost", "moon"]
+    assert definition("Ada Kern was an American astronaut and pilot who flew twice.") == [
+        "american", "astronaut", "pilot",
+    ]  # fmt: skip
+    assert definition("Nothing is") == []
+    assert definition("") == []
+
+
+def test_a_thing_is_what_its_definition_calls_it() -> None:
+    assert defined_as("moon", IO) == 1.0
+    assert defined_as("planet", IO) == 0.0
+    assert defined_as("school", "Ro is a private research university in Graz.") >= SAME_FROM
+
+
+@pytest.mark.parametrize(
+    ("noun", "head", "same"),
+    [
+        ("school", "University", True),
+        ("nation", "Country", True),
+        ("book", "Books", True),
+        ("lake", "River", False),
+        ("author", "Book", False),
+        ("", "River", False),
+    ],
+)
+def test_another_word_for_a_kind_is_told_from_a_neighbour(noun: str, head: str, same: bool) -> None:
+    assert (same_kind(noun, head) >= SAME_FROM) == same
+
+
+def test_a_word_about_the_whole_table_chooses_no_row() -> None:
+    facts = facts_of(hits_of({"Basic income": TRIALS}))
+    asked = read_asked("What are the trials of basic income?", lambda name: None)
+    assert len(filtered(asked, facts)) == 3
+    listing = find_members(asked, facts, shared_embedder())
+    assert listing is None or len(listing.members) == 3
