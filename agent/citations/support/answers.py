@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from agent.citations.content.dates import Date, date_held, find_dates
-from agent.citations.content.figures import NUMBER_WORDS, UNIT_WORDS, find_figures
+from agent.citations.content.figures import NUMBER_WORDS, UNIT_WORDS, Figure, find_figures
 from agent.citations.content.names import Aliases, Name, find_names, same_by_stem, spoken
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH, word_set
@@ -23,6 +23,8 @@ from agent.citations.support.subjects import name_kind, speaks_of
 from corpus.types import Chunk
 
 _HELD = ("whole", "surname")
+_MEASURING = word_set("least most exactly about around nearly top reach exceed roughly")
+"""Words before a number that is an amount and tells no thing from another."""
 _BOUND = re.compile(
     r"\b(?:before|after|since|between|until|till|by|from|to|and|than|over|under|earlier|later|as of)"
     r"\s+(?:the\s+)?(?:years?\s+)?$",
@@ -216,8 +218,23 @@ def _check_moments(
         if not date_held(date, evidence.dates, framing) and not _as_number(date, evidence):
             faults.hard.append(f"the quote does not speak of {date.text}")
     for figure in find_figures(question):
-        if figure.ordinal and evidence.holds_figure(figure) == "no":
+        which = figure.ordinal or _tells_which(question, figure)
+        if which and evidence.holds_figure(figure) == "no":
             faults.soft.append(f"the quote does not say “{figure.text}”")
+
+
+def _tells_which(question: str, figure: Figure) -> bool:
+    """Whether a number tells one thing from its like: "chapter 15", not "at least 15 chapters"."""
+    found = re.search(
+        rf"(?<![^\W_])(?P<before>[^\W\d_]+)\s+{re.escape(figure.text)}"
+        r"(?=\s*(?:[,;:?!)]|\.(?!\d)|$)|\s+(?:of|in|on|at|from|for|by|was|is|were|are|and|or)\b)",
+        question,
+    )
+    return (
+        found is not None
+        and bool(content_words(found["before"]))
+        and found["before"].lower() not in _MEASURING
+    )
 
 
 def _as_number(date: Date, evidence: Evidence) -> bool:

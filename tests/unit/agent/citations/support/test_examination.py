@@ -250,6 +250,22 @@ def test_a_sub_answer_is_judged_with_its_question(
     assert (verdict.ruling == "supported") == bool(proven), verdict.reason
 
 
+LIST = chunk(9, "Quantity 1 of the list is 7. It has 15 lines of at least 4 words.", "The list")
+
+
+@pytest.mark.parametrize(
+    ("proven", "question", "value"),
+    [
+        (True, "What is quantity 1 of the list?", "7"),
+        (False, "What is quantity 15 of the list?", "7"),
+        (False, "What is quantity 3 of the list?", "7"),
+    ],
+)
+def test_a_number_tells_which_thing_is_meant(proven: bool, question: str, value: str) -> None:
+    verdict, _ = examine_answer(question, [value], "Quantity 1 of the list is 7.", LIST)
+    assert (verdict.ruling == "supported") == proven, verdict.reason
+
+
 @pytest.mark.parametrize(
     ("claimed", "found", "held"),
     [
