@@ -5,7 +5,7 @@
 
 Both lines are short, so the slowest part sets the pace and memory does not grow with the input.
 Results come in the order in which they are ready. A worker that dies costs its shard's time: the
-shard goes to the next seat that is free, three times, and is then named.
+shard goes back to the end of the line, three times, and is then named.
 """
 
 from __future__ import annotations
@@ -223,7 +223,8 @@ class _Line(Generic[S, R]):
     def _give_back(self, shard: S, losses: int, lost: LostError) -> None:
         with self._changed:
             if losses <= TRIES:
-                self._waiting.appendleft((shard, losses))
+                # Behind the others: what kills workers now may have passed by then.
+                self._waiting.append((shard, losses))
             elif not self._stopped:
                 self._error = self._error or BackendError(
                     f"{self._name(shard)}: {losses} workers died of it, the last: {lost}; run the"
