@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from agent.extractive.composer.abstention import refusal
 from agent.extractive.composer.composition import compose_found, value_of
-from agent.extractive.composer.computation import holds
 from agent.extractive.composer.coverage import compose_quotes, quote_step
 from agent.extractive.composer.quotes import quote_facts
 from agent.extractive.composer.run_plan import as_run
 from agent.extractive.composer.sub_answers import sub_answer
+from agent.extractive.composer.verdict import holds
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of

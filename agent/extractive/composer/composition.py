@@ -11,14 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from agent.citations import disarm, strip_marks
-from agent.extractive.composer.computation import (
-    combined,
-    gap_between,
-    keep_members,
-    ruled,
-    verdict,
-)
+from agent.extractive.composer.computation import combined, gap_between
+from agent.extractive.composer.membership import keep_members, ruled
 from agent.extractive.composer.run_plan import as_run, base_of
+from agent.extractive.composer.verdict import verdict
 from agent.extractive.planner.decomposition import Decomposition, Step
 from agent.reasoner import Composed
 from agent.types import Style, SubAnswer, SubQuestion

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from agent.extractive.composer.computation import comparable, parts_of
+from agent.extractive.composer.computation import parts_of
+from agent.extractive.composer.measures import comparable
 from agent.graph.schedule import advance
 from agent.types import SubAnswer, SubQuestion
 

@@ -3,15 +3,10 @@ from __future__ import annotations
 import pytest
 
 from agent.extractive.composer.composition import Cell, MemberLine, columns_of
-from agent.extractive.composer.computation import (
-    combined,
-    extremes,
-    gap_between,
-    holds,
-    keep_members,
-    measure,
-    ruled,
-)
+from agent.extractive.composer.computation import combined, gap_between
+from agent.extractive.composer.measures import measure
+from agent.extractive.composer.membership import extremes, keep_members, ruled
+from agent.extractive.composer.verdict import holds
 from agent.extractive.finder.rows import compare
 from agent.extractive.planner.conditions import Condition
 from agent.extractive.planner.marks.types import Operator

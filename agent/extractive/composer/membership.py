@@ -1,0 +1,173 @@
+"""Which members of a set meet the conditions, which are the most, and which stay open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from agent.extractive.composer.measures import comparable, measure
+from agent.extractive.composer.verdict import bound_to, holds, is_among, verdict
+from agent.extractive.language.quantities import find_dates
+from agent.extractive.planner.conditions import Condition
+from agent.extractive.planner.decomposition import Decomposition, Step
+
+
+class Line(Protocol):
+    """A member with the values found for it."""
+
+    name: str
+
+    def text_of(self, step_id: str) -> str:
+        """Return the values of one step."""
+        ...
+
+    def is_sure(self, step_id: str) -> bool:
+        """Whether the values of one step were found and are proven by what they cite."""
+        ...
+
+
+L = TypeVar("L", bound=Line)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept(Generic[L]):
+    """The members that meet every condition, as far as what was found settles it."""
+
+    lines: list[L]
+    said: str = ""
+    """How many meet the conditions, or among how many the most was sought."""
+    shown: int = 0
+    """Members that are shown to meet them."""
+    open: int = 0
+    """Members of which it stays open whether they meet the conditions."""
+    withheld: str = ""
+    """Why nothing should be asserted, "" where something may be."""
+
+
+def keep_members(
+    reading: Decomposition, lines: Sequence[L], found: Mapping[str, Sequence[str]] | None = None
+) -> Kept[L]:
+    """Return the members that meet every condition, and how many stay open.
+
+    A member whose value is unknown or does not tell is left out: nothing shows that it belongs, and
+    nothing that it does not. `found` has what steps about no member found, by their ids: bounds that
+    others are held against.
+    """
+    kept = list(lines)
+    met: dict[str, list[bool | None]] = {line.name: [] for line in lines}
+    ranked = ""
+    for step in distinct_steps(reading.steps):
+        condition = step.condition
+        if condition is None:
+            continue
+        column = column_of(step)
+        if condition.kind in ("max", "min"):
+            if reading.members and not _all_ranked(kept, column, condition):
+                # "Who died earlier, A or B?": what is known of A alone rules nothing.
+                ranked = "Not every value that this compares was found; what was found of each:"
+                continue
+            if any(None in one and False not in one for one in met.values()):
+                return Kept(list(lines), withheld="it stays open among which members it is")
+            asked = len(kept)
+            kept = extremes(kept, column, condition)
+            if any(not line.is_sure(column) for line in kept if line.text_of(column)):
+                return Kept(list(lines), withheld="which it is hangs on a value that is unsure")
+            known = sum(1 for line in lines if line.text_of(column))
+            ranked = f"Among the {known} of {asked} whose value was found:" if known < asked else ""
+            continue
+        against = (found or {}).get(condition.against, ())
+        if condition.against and condition.kind != "in":
+            bounded = bound_to(condition, against[0]) if against else None
+            if bounded is None:
+                return Kept(
+                    kept, "What they are compared with was not found; what was found of each:"
+                )
+            condition = bounded
+        for line in kept:
+            text = line.text_of(column)
+            among = is_among(text, against) if text else None
+            told = among if condition.kind == "in" else holds(condition, text)
+            met[line.name].append(told if told is None or line.is_sure(column) else None)
+        kept = [line for line in kept if _belongs(condition, line.text_of(column), against)]
+    truths = [False if False in one else None if None in one else True for one in met.values()]
+    if not any(met.values()):
+        return Kept(kept, ranked, len(kept))
+    shown, open_ = truths.count(True), truths.count(None)
+    if open_ and not shown:
+        return Kept(kept, open=open_, withheld="of no member it is shown that it is meant")
+    said = f"{shown} of {len(lines)} meet the condition, by the values cited:"
+    if open_:
+        said = f"{shown} of {len(lines)} are shown to meet the condition, {open_} stay open:"
+    return Kept(kept, ranked or said, shown, open_)
+
+
+def _all_ranked(lines: Sequence[L], column: str, condition: Condition) -> bool:
+    return all(_rank_of(line.text_of(column), condition) is not None for line in lines)
+
+
+def _belongs(condition: Condition, value: str, names: Sequence[str]) -> bool:
+    """Whether a member is shown; one that nothing is said of only for "which are not …"."""
+    if condition.kind == "in":
+        return is_among(value, names)
+    met = holds(condition, value)
+    return condition.kind == "no" if met is None else met
+
+
+def extremes(lines: Sequence[L], column: str, condition: Condition) -> list[L]:
+    """Return the members with the largest or smallest values, as many as the condition keeps."""
+    measured = [
+        (value, line)
+        for line in lines
+        if (value := _rank_of(line.text_of(column), condition)) is not None
+    ]
+    if not comparable([line.text_of(column) for line in lines]):
+        return list(lines)
+    measured.sort(key=lambda pair: pair[0], reverse=condition.kind == "max")
+    return [line for _, line in measured[: condition.top]]
+
+
+def _rank_of(text: str, condition: Condition) -> float | None:
+    value = measure(text)
+    if value is not None and condition.dimension == "age" and find_dates(text):
+        # The earlier the date, the older.
+        return -value
+    return value
+
+
+def ruled(
+    reading: Decomposition, lines: Sequence[Line], found: Mapping[str, Sequence[str]] | None = None
+) -> str:
+    """Yes or no of a statement about all members, or any, by its conditions; "" where open."""
+    conditions = [
+        (step, step.condition)
+        for step in distinct_steps(reading.steps)
+        if step.condition is not None and step.condition.kind in ("yes", "no", "number", "date")
+    ]
+    if not conditions or not lines:
+        return ""
+    truths: list[bool | None] = []
+    for line in lines:
+        met = [
+            verdict(
+                one,
+                line.text_of(column_of(step)),
+                next(iter((found or {}).get(one.against, ())), ""),
+            )
+            for step, one in conditions
+        ]
+        truths.append(False if False in met else None if None in met else True)
+    settling = reading.combine == "any"
+    if settling in truths:
+        return "Yes" if settling else "No"
+    return "" if None in truths else "No" if settling else "Yes"
+
+
+def distinct_steps(steps: Sequence[Step]) -> list[Step]:
+    """Return one step for each column: those that ask the same of different members are one."""
+    return list({column_of(step): step for step in steps}.values())
+
+
+def column_of(step: Step) -> str:
+    """Return under which column of the members' table a step's values stand."""
+    return step.column or step.id
