@@ -37,6 +37,9 @@ pytestmark = pytest.mark.skipif(
     reason="Chromium is not installed: apt-get install -y chromium",
 )
 QUESTION = "Which of the Great Lakes has the largest surface area, and which river drains it?"
+IN_PART_UNSURE = (
+    "Which host cities of the Summer Olympics from 1988 to 2024 are not national capitals?"
+)
 WAIT = 60_000
 """Milliseconds for an answer on a machine that others use too."""
 HOSTILE = "<img src=x onerror=\"document.title='owned'\">](javascript:alert(1)) **x** `y` &lt;b&gt;"
@@ -217,11 +220,13 @@ def test_the_tree_is_drawn_event_by_event(page: Page, base: str) -> None:
     assert "waiting" not in {state for _, state in seen[-1][1]}
 
 
-def test_unsure_looks_unsure(answered: Page) -> None:
-    reply = kept_answer(answered)
+def test_unsure_looks_unsure(page: Page) -> None:
+    ask(page, IN_PART_UNSURE)
+    expect(page.locator(".prose")).to_be_visible()
+    reply = kept_answer(page)
     unsure = {one["number"] for one in reply["citations"] if one["support"] == "unsure"}
     assert unsure
-    for mark in answered.locator(".prose .mark").all():
+    for mark in page.locator(".prose .mark").all():
         number = int(re.sub(r"\D", "", mark.inner_text()))
         label = mark.get_attribute("aria-label") or ""
         assert (", unsure" in label) == (number in unsure)
