@@ -28,6 +28,13 @@ _BORDER = re.compile(r"[;:]|,\s+(?:and|but|which|who)\b|\b(?:and|but)\s+$")
 _OTHER_CLAUSE = re.compile(
     r"[;)]|\b(?:is|was|are|were|who|which|and (?:had|has|grew|went|moved))\b"
 )
+_ROLE = re.compile(
+    r"who\s+(?:is|was|are|were)\s+(?:the\s+)?(?:[\w-]+\s+)*?(?P<role>[\w-]+)\s+of\b", re.I
+)
+_BESIDE_ROLE = (
+    words.AUXILIARY | words.DETERMINER | words.word_set("of in for named called his her its")
+)
+"""Words that may stand between a role and the name of who has it."""
 _NEAR_BY = 60
 """Characters between a verb and the "by" that goes with it."""
 _WORD = re.compile(r"[^\W_]+")
@@ -63,6 +70,11 @@ def name_in(asked: Asked, fact: Fact) -> str:
         return ""
     noun = stem(asked.noun) if asked.noun else ""
     called = [one for one in names if noun and noun in content_stems(one[2])]
+    role = _ROLE.match(asked.text)
+    if role is not None and verbs.is_person_noun(words.singular(role["role"].lower())):
+        names = [one for one in names if _stands_by(role["role"], asked, fact.text, one)]
+        if not names:
+            return ""
     anchor = position_of_attribute(asked, fact.text)
     if asked.form == "person" and _asks_for_doer(asked.text):
         doers = [one for one in names if _is_doer(fact.text, anchor, one[0], one[1])]
@@ -143,6 +155,21 @@ def _is_doer(text: str, anchor: int | None, start: int, end: int) -> bool:
     if end > anchor:
         return False
     return not re.search(r"\b(?:was|were|is|are|been|be)\b", text[end:anchor])
+
+
+def _stands_by(role: str, asked: Asked, text: str, name: tuple[int, int, str]) -> bool:
+    """Whether a name stands right by the word for who it is: "her mother, Eva Orr".
+
+    "Led by his mother, he went to the Brod School" names somebody else's school.
+    """
+    start, end, _ = name
+    own = {one.lower() for said in asked.names for one in _WORD.findall(said)}
+    for match in re.finditer(rf"\b{re.escape(role)}\b", text, re.IGNORECASE):
+        low, high = (end, match.start()) if end <= match.start() else (match.end(), start)
+        said = [one.lower() for one in _WORD.findall(text[low:high])]
+        if all(one in own or one in _BESIDE_ROLE for one in said) and ";" not in text[low:high]:
+            return True
+    return False
 
 
 def distance(text: str, anchor: int, start: int, end: int) -> int:

@@ -39,6 +39,8 @@ def test_places_stand_in_the_clause_that_says_so(text: str, place: str) -> None:
         ("Who lit the fire?", "Lee lit the fire.", "Ann Lee"),
         ("Who wrote the words for Ilma?", "Ilma is by Ann Lee to words by Sue Dell.", "Sue Dell"),
         ("Who commanded the ship?", "Its commander Neil Orr left.", "Neil Orr"),
+        ("Who is the mother of Ann Lee?", "Led by her mother, she went to the Brod School.", ""),
+        ("Who is the mother of Ann Lee?", "Led by her mother, Eva Orr, she left.", "Eva Orr"),
         (
             "Which academy taught her?",
             "She was taught at Brod Academy near Port Ilm.",
