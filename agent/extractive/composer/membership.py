@@ -67,7 +67,7 @@ def keep_members(
                 # "Who died earlier, A or B?": what is known of A alone rules nothing.
                 ranked = "Not every value that this compares was found; what was found of each:"
                 continue
-            if any(None in one and False not in one for one in met.values()):
+            if any(_all_met(one) is None for one in met.values()):
                 return Kept(list(lines), withheld="it stays open among which members it is")
             asked = len(kept)
             kept = extremes(kept, column, condition)
@@ -90,7 +90,7 @@ def keep_members(
             told = among if condition.kind == "in" else holds(condition, text)
             met[line.name].append(told if told is None or line.is_sure(column) else None)
         kept = [line for line in kept if _belongs(condition, line.text_of(column), against)]
-    truths = [False if False in one else None if None in one else True for one in met.values()]
+    truths = [_all_met(one) for one in met.values()]
     if not any(met.values()):
         return Kept(kept, ranked, len(kept))
     shown, open_ = truths.count(True), truths.count(None)
@@ -100,6 +100,11 @@ def keep_members(
     if open_:
         said = f"{shown} of {len(lines)} are shown to meet the condition, {open_} stay open:"
     return Kept(kept, ranked or said, shown, open_)
+
+
+def _all_met(met: Sequence[bool | None]) -> bool | None:
+    """Whether a member meets all conditions; None where one stays open and none fails."""
+    return False if False in met else None if None in met else True
 
 
 def _all_ranked(lines: Sequence[L], column: str, condition: Condition) -> bool:
@@ -156,7 +161,7 @@ def ruled(
             )
             for step, one in conditions
         ]
-        truths.append(False if False in met else None if None in met else True)
+        truths.append(_all_met(met))
     settling = reading.combine == "any"
     if settling in truths:
         return "Yes" if settling else "No"

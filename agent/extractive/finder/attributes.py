@@ -89,6 +89,7 @@ def described(label: str, value: str) -> str:
     return f"{label}: {kind}" if kind else label
 
 
+@lru_cache(maxsize=8192)
 def value_kind(value: str) -> str:
     """What kind of value words are: a date, a measure, a number, one name or several, words."""
     said = value.strip()[:_KINDS_READ]
