@@ -216,6 +216,11 @@ def _compose_members(
     result = ruled(reading, lines, found) if stated else combined(reading, kept)
     if reading.counted:
         result = f"At least {remaining.shown}" if remaining.open else str(remaining.shown)
+    if reading.of_each and reading.members and kept and len(kept) < len(lines) and not stated:
+        # What is asked of each is said of each; the first is named before.
+        first = " and ".join(line.name for line in kept)
+        result = result or first
+        kept = [*kept, *(line for line in lines if line not in kept)]
     if reading.margin and not result:
         result = combined(replace(reading, combine="difference"), lines)
     bounds = {step.condition.against for step in reading.steps if step.condition is not None}

@@ -41,6 +41,7 @@ _GENERIC = frozenset(
 _MEASURING = frozenset(
     map(stem, ["number", "total", "value", "estimate", "census", "count", "time"])
 )
+_NO_PERSON = re.compile(r"\b(?:as|in|on|at|for|from|to)$", re.IGNORECASE)
 _AS_OF = re.compile(r"\b(?:as of|ref|note|footnotes?|rank|source)$", re.IGNORECASE)
 
 
@@ -52,6 +53,8 @@ def head_score(asked: Asked, head: str, value: str) -> float:
         head: the label.
         value: what stands under it; its kind tells "Born: a date" from "Born: a name".
     """
+    if asked.form == "person" and _NO_PERSON.search(head):
+        return 0.0  # "Founded as" names no founder
     said = naming_score(asked, head)
     if not asked.about or not head or _AS_OF.search(head):
         return said

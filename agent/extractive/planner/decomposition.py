@@ -50,6 +50,8 @@ class Decomposition:
     combine: Combine = ""
     margin: bool = False
     """Whether the distance between two compared values is asked for as well."""
+    of_each: bool = False
+    """Whether what is asked is asked of every listed thing, whichever of them ranks first."""
     open_ended: bool = False
     """Whether it asks for an explanation rather than for facts."""
     unread: str = ""

@@ -19,6 +19,7 @@ from agent.extractive.planner.marks.extents import completed
 from agent.extractive.planner.marks.question import left_out
 from agent.extractive.planner.marks.tagger import Planner, Tagged
 from agent.extractive.planner.marks.types import Mark, Operator
+from agent.extractive.planner.shared_clauses import asks_alone, written_out
 from agent.extractive.planner.steps.derivation import steps_of
 from agent.extractive.planner.steps.members import for_every_member
 from agent.extractive.planner.steps.order import awaiting_conditions
@@ -84,7 +85,7 @@ def plan_of(
         return chinese_steps(text) or _whole(question)
     if len(text) > LONGEST or not re.search(r"\w", text):
         return _whole(question)
-    text = with_capitals(_MANNERS.sub("", text), title_of, lead_of, near)
+    text = with_capitals(written_out(_MANNERS.sub("", text)), title_of, lead_of, near)
 
     def is_title(name: str) -> bool:
         return title_of(name) is not None
@@ -143,6 +144,8 @@ def _is_broken(text: str) -> bool:
 
     "Who founded it, and in which year?" leaves its verb to be understood.
     """
+    if asks_alone(text):
+        return True
     said = text.rstrip("?").split()
     cut = said[-1].lower() in words.BE | words.DETERMINER | {"not"}
     # "Was founded by Ann Lee?": of nothing.

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.language import words
+from agent.extractive.language.degrees import degree_of
 from agent.extractive.language.spelling import is_clause
 from agent.extractive.language.verbs import is_past, verb_base
 from agent.extractive.planner.marks.question import (
@@ -199,8 +200,13 @@ class _Extents(MarkedQuestion):
         return replace(mark, end=end) if end < around.end else mark
 
     def _pointing(self, mark: Mark) -> Mark:
-        """A word that points back with its noun: "that person", "each one"."""
+        """A word that points back with its noun: "that person", "each one", "the older one"."""
         following = self.word_after(mark.end)
+        if following is not None and self.said(mark).lower() == "the":
+            compared = degree_of(following.text)
+            one = self.word_after(following.end) if compared else None
+            if one is not None and one.text.lower() in ("one", "ones"):
+                return replace(mark, end=one.end)
         if following is not None and following.text.lower() in ("one", "ones"):
             return replace(mark, end=following.end)
         if self.said(mark).lower() not in _POINTING or following is None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.extractive.language.names import without_article
+from agent.extractive.language.words import word_set
 from agent.extractive.planner.decomposition import Combine, Decomposition
 from agent.extractive.planner.marks.types import Mark, Operator, nested
 from agent.extractive.planner.steps.attributes import ask_attribute
@@ -21,6 +22,9 @@ COMBINES: dict[str, Combine] = {
     "sum": "sum", "average": "average", "difference": "difference", "same": "same",
     "common": "common", "yesno": "all", "any": "any",
 }  # fmt: skip
+
+_ALL = word_set("each both either every all they them their theirs")
+"""Pointing words that mean more than one."""
 
 
 def steps_of(question: str, marks: Sequence[Mark], operator: Operator) -> Decomposition:
@@ -71,5 +75,12 @@ def _built(walk: Walk) -> Decomposition:
         counted=walk.operator == "count" and several,
         combine=combine,
         margin=walk.margin,
+        of_each=_of_each(walk),
         open_ended=walk.operator == "explain",
     )
+
+
+def _of_each(walk: Walk) -> bool:
+    """Whether a pointing word means all of the things: "who founded each", not "the older one"."""
+    pointing = [walk.said(node.mark).lower() for node in walk.nodes() if node.mark.label[0] == "R"]
+    return any(word in _ALL for said in pointing for word in said.split())

@@ -40,7 +40,7 @@ def inverted(text: str, thing: str) -> str:
 
 _HALF = re.compile(
     r"(?:(?:and|also)\s+)?(?:(?:(?:in|on|at|by|for|from|to|with)\s+)?(?:which|what|whom|whose)"
-    r"(?:\s+[a-z]+)?|when|where|why|how)\??",
+    r"(?:\s+[a-z]+)?|how\s+(?:many|much)\s+[a-z]+|when|where|why|how)\??",
     re.IGNORECASE,
 )
 _FULL = re.compile(

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 from agent import Agent
 from agent.extractive.composer.composition import compose_found
+from agent.extractive.planner.conditions import Condition
 from agent.extractive.planner.decomposition import Decomposition, Step
-from agent.types import Citation, SubAnswer
+from agent.types import Citation, SubAnswer, SubQuestion
 from corpus import Snapshot
 from tests.reasoners import core, hit
 
@@ -70,3 +71,33 @@ def test_a_given_plan_that_asks_jupiter_first_answers_jupiter_with_jupiter(
                 number = int(line.rpartition("[")[2].partition("]")[0])
                 assert name in said[number]
     assert "97" in next(line for line in answer.text.split("\n") if "Jupiter" in line)
+
+
+def test_what_is_asked_of_each_is_said_of_each() -> None:
+    deep = Condition(kind="max")
+    steps = tuple(
+        Step(id=str(n), text=text, member=member, column=column, condition=condition)
+        for n, text, member, column, condition in [
+            (1, "How deep is Erie?", "Erie", "How deep is {m}?", deep),
+            (2, "How deep is Ohrid?", "Ohrid", "How deep is {m}?", deep),
+            (3, "Where is Erie?", "Erie", "Where is {m}?", None),
+            (4, "Where is Ohrid?", "Ohrid", "Where is {m}?", None),
+        ]
+    )
+    reading = Decomposition(
+        question="Which is deeper, Erie or Ohrid, and where is each?",
+        steps=steps, members=("Erie", "Ohrid"), of_each=True,
+    )  # fmt: skip
+    asked = [SubQuestion(id=step.id, text=step.text, kind="core") for step in steps]
+    values = ["64 m", "288 m", "Ohio", "Macedonia"]
+    answers = [
+        SubAnswer(sub_question_id=step.id, status="answered", text=value, items=(value,))
+        for step, value in zip(steps, values, strict=True)
+    ]
+    composed = compose_found(reading, asked, answers, [], "long")
+    assert composed.text.splitlines() == [
+        "Ohrid (computed from the lines below).",
+        "- Ohrid: 288 m; Macedonia",
+        "- Erie: 64 m; Ohio",
+    ]
+    assert composed.items[0] == "Ohrid"

@@ -1,0 +1,53 @@
+"""Question words that share one clause: "when and where was Ann Lee born".
+
+Each of them asks, so the clause is written out for the first, and the others follow it as halves
+that the steps complete.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agent.extractive.language import words
+from agent.extractive.language.verbs import is_past, verb_base
+
+_PREPOSITION = r"(?:in|on|at|by|from|to|for|with|under|through|of)"
+_NOUN = rf"(?: (?!(?:{'|'.join(sorted(words.AUXILIARY))})\b)[a-z]+)"
+_ASKING = (
+    rf"(?:(?:{_PREPOSITION} )?(?:which|what){_NOUN}?|(?:{_PREPOSITION} )?whom|"
+    rf"how (?:many|much){_NOUN}|how{_NOUN}?|when|where|why)"
+)
+_SHARED = re.compile(
+    rf"(?<!\w)(?P<first>{_ASKING})(?P<more>(?:,\s+{_ASKING})*),?\s+(?:and|or|&)\s+"
+    rf"(?P<last>{_ASKING})\s+(?P<rest>(?!(?:and|or)\b)[^,;?!]*?\w.*?)"
+    rf"(?P<end>\s*(?:[;?!]|\.?$|,?\s+(?:and|or|but)\s+(?={_ASKING}\b|who\b|whose\b)))",
+    re.IGNORECASE,
+)
+_ALONE = re.compile(rf"{_ASKING}", re.IGNORECASE)
+
+
+def written_out(text: str) -> str:
+    """Return a question in which one question word stands before a shared clause, the other after.
+
+    "When and where was Ann Lee born?" becomes "When was Ann Lee born, and where?". A text without
+    two question words before one clause stays as it is.
+    """
+
+    def apart(match: re.Match[str]) -> str:
+        rest = match["rest"]
+        if not any(_is_verb(word) for word in re.findall(r"[a-z]+", rest)):
+            return match[0]
+        others = [*filter(None, match["more"].split(", ")), match["last"]]
+        halves = ", and ".join(one[:1].lower() + one[1:] for one in others)
+        return f"{match['first']} {rest}, and {halves}{match['end']}"
+
+    return _SHARED.sub(apart, text)
+
+
+def asks_alone(step: str) -> bool:
+    """Whether a step is a question word and no clause: "When?"."""
+    return _ALONE.fullmatch(step.strip(" ?.")) is not None
+
+
+def _is_verb(word: str) -> bool:
+    return word in words.AUXILIARY or is_past(word) or verb_base(word) is not None

@@ -1,0 +1,65 @@
+"""Question words that share one clause, written out."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.extractive.planner.shared_clauses import asks_alone, written_out
+from tests.unit.agent.extractive.planning import read
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("When and where was Ann Lee born?", "When was Ann Lee born, and where?"),
+        ("How deep and how wide is the Mere?", "How deep is the Mere, and how wide?"),
+        ("When, where and by whom was it sung?", "When was it sung, and where, and by whom?"),
+        ("Tell me when and where Ann died.", "Tell me when Ann died, and where."),
+        (
+            "In which year and in which port was she built, and who built her?",
+            "In which year was she built, and in which port, and who built her?",
+        ),
+        ("Who wrote it and when was it sung?", "Who wrote it and when was it sung?"),
+        ("When and where?", "When and where?"),
+        ("How and how often did Ann sing?", "How did Ann sing, and how often?"),
+    ],
+)
+def test_the_clause_stands_behind_the_first_word(question: str, expected: str) -> None:
+    assert written_out(question) == expected
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_written_out_once(text: str) -> None:
+    once = written_out(text)
+    assert sorted(set(once) - set(text) - set(", and")) == []
+    assert len(once) >= len(text.rstrip()) - 8
+
+
+def test_a_question_word_is_no_step() -> None:
+    assert asks_alone("When?")
+    assert asks_alone("In which year?")
+    assert not asks_alone("When was it built?")
+
+
+def test_both_words_are_asked() -> None:
+    plan = read("When and where was Clara Zetkin born?")
+    assert [step.text for step in plan.steps] == [
+        "When was Clara Zetkin born?",
+        "Where was Clara Zetkin born?",
+    ]
+    counted = read("How many moons and how many rings does Saturn have?")
+    assert counted.steps[-1].text == "How many rings does Saturn have?"
+
+
+def test_the_compared_one_points_back_as_a_whole() -> None:
+    plan = read("Which is longer, the Elbe or the Oder, and where does the longer one rise?")
+    assert plan.steps[-1].text == "Where does the Oder rise?"
+    assert not plan.of_each
+
+
+def test_each_means_all_that_are_compared() -> None:
+    plan = read("Which is older, Uppsala University or Lund University, and who founded each?")
+    assert plan.of_each
+    assert len(plan.steps) == 4
