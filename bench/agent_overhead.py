@@ -234,11 +234,11 @@ def time_alone(repeat: int) -> dict[str, tuple[list[float], list[float]]]:
     with tempfile.TemporaryDirectory() as folder:
         for name, file in (("no checkpoints", None), ("checkpoints", Path(folder) / "runs.sqlite")):
             agent = agent_alone(file)
-            asyncio.run(agent.aask(QUESTION))
+            agent.ask(QUESTION)
             wall, busy = [], []
             for _ in range(repeat * 3):
                 begun, used = time.perf_counter(), time.process_time()
-                answer = asyncio.run(agent.aask(QUESTION))
+                answer = agent.ask(QUESTION)
                 wall.append(time.perf_counter() - begun)
                 busy.append(time.process_time() - used)
                 check_whole(answer)

@@ -15,16 +15,9 @@ from agent.citations.content.names import Aliases
 from agent.citations.register import Known
 from agent.citations.resolution import Reread
 from agent.citations.subanswers import Confirms, judged
+from agent.graph.record.hits import NO_HITS, Hits
 from agent.graph.schedule import join_items, resolve_dependencies, spell_out
-from agent.graph.state import (
-    Branch,
-    Found,
-    PackedHit,
-    State,
-    chunk_id,
-    pack_hits,
-    unpack_hits,
-)
+from agent.graph.state import Branch, Found, State
 from agent.plan import fill_placeholders, placeholders
 from agent.reasoner import Composed, Finding
 from agent.types import Answer, Citation, Style, SubAnswer, SubQuestion, Usage
@@ -40,6 +33,7 @@ def verified(
     finding: Finding,
     *,
     evidence: bool,
+    known: Hits = NO_HITS,
     question: str = "",
     aliases: Aliases | None = None,
     reread: Reread | None = None,
@@ -49,6 +43,7 @@ def verified(
 
     Args:
         finding: as a reasoner gave it.
+        known: the hits that the reasoner was given; they are what was looked at, where it sought no others.
         evidence: whether an answer needs a citation; one that has none left is not found.
         question: the sub-question, which is a part of what its answer claims.
         aliases: other names of a name.
@@ -72,7 +67,7 @@ def verified(
     answer = replace(answer, text=renumber(answer.text, numbers).strip())
     return Found(
         sub_answer=answer,
-        hits=pack_hits(finding.hits),
+        hits=known if finding.hits == known[:] else Hits(finding.hits),
         struck=(*finding.struck, *(f"sub-question {answer.sub_question_id} {s}" for s in struck)),
     )
 
@@ -82,19 +77,19 @@ def citable(steps: Sequence[SubQuestion], found: Mapping[str, Found], k: int) ->
 
     Others fill up to `k`, one from each sub-question in turn.
     """
-    chosen: dict[str, PackedHit] = {}
-    lists: list[tuple[PackedHit, ...]] = []
+    chosen: dict[str, Hit] = {}
+    lists: list[Hits] = []
     for step in steps:
         if step.id in found and found[step.id].sub_answer.status in ("answered", "unsure"):
             looked_at = found[step.id].hits
             cited = {citation.chunk_id for citation in found[step.id].sub_answer.citations}
-            chosen.update({chunk_id(hit): hit for hit in looked_at if chunk_id(hit) in cited})
+            chosen.update({hit.chunk.id: hit for hit in looked_at if hit.chunk.id in cited})
             lists.append(looked_at)
     for rank in range(max(map(len, lists), default=0)):
         for hits in lists:
             if rank < len(hits) and len(chosen) < k:
-                chosen.setdefault(chunk_id(hits[rank]), hits[rank])
-    return unpack_hits(list(chosen.values()))
+                chosen.setdefault(hits[rank].chunk.id, hits[rank])
+    return list(chosen.values())
 
 
 def join_answers(
@@ -143,7 +138,7 @@ def finish(
         aliases: other names of a name.
         reread: rules on top of the rules.
     """
-    hits = unpack_hits(state.hits)
+    hits = state.hits
     composed = state.composed or Composed(text="")
     register = Register()
     in_order = [step for step in state.steps if step.id in state.found]
@@ -194,10 +189,10 @@ def retrieved(state: State) -> tuple[Hit, ...]:
     found = [
         hit for step in state.steps if step.id in state.found for hit in state.found[step.id].hits
     ]
-    unique: dict[str, PackedHit] = {}
+    unique: dict[str, Hit] = {}
     for hit in (*found, *state.hits):
-        unique.setdefault(chunk_id(hit), hit)
-    return tuple(unpack_hits(list(unique.values())))
+        unique.setdefault(hit.chunk.id, hit)
+    return tuple(unique.values())
 
 
 def _known(steps: Sequence[SubQuestion], answers: Sequence[SubAnswer]) -> list[Known]:

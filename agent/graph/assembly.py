@@ -7,7 +7,7 @@ a question cut off at any moment goes on with the nodes that were not finished.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, cast
 
@@ -21,6 +21,7 @@ from langsmith import tracing_context
 
 from agent import types
 from agent.graph.record.codec import Codec, UnknownTypeError
+from agent.graph.record.hits import Hits
 from agent.graph.state import Branch, Context, Found, State, Task
 from agent.graph.strategies import STRATEGIES
 from agent.reasoner import Composed
@@ -44,7 +45,11 @@ STORED: tuple[type, ...] = (
     *(types.Answer, Composed, Found, Branch, Task, Hit, Chunk, Revision),
 )
 CODEC = Codec(
-    {**{one: [part.name for part in fields(one)] for one in STORED}, Send: ["node", "arg"]}
+    {
+        **{one: [part.name for part in fields(one)] for one in STORED},
+        Send: ["node", "arg"],
+        Hits: ["packed"],
+    }
 )
 
 
@@ -112,7 +117,6 @@ async def run_graph(
     context: Context,
     run_id: str,
     decided: Any = None,
-    on_event: Callable[[Any], None],
 ) -> Outcome:
     """Run a graph to its end, or to where it waits.
 
@@ -122,7 +126,6 @@ async def run_graph(
         context: what the nodes work with.
         run_id: the checkpoints' thread.
         decided: what a waiting plan is answered with, where it is resumed.
-        on_event: called with what nodes say.
     """
     config: RunnableConfig = {
         "configurable": {"thread_id": run_id},
@@ -138,12 +141,9 @@ async def run_graph(
     # the machine here unless a model endpoint was named.
     asked = str((given or {}).get("question", ""))
     with tracing_context(enabled=False), agent_span(run_id, model, asked) as span:
-        async for mode, told in graph.astream(
-            begin, config, context=context, stream_mode=["custom", "updates"], **options
+        async for told in graph.astream(
+            begin, config, context=context, stream_mode="updates", **options
         ):
-            if mode == "custom":
-                on_event(told)
-                continue
             updates = cast(Mapping[str, Any], told)
             if "__interrupt__" in updates:
                 # The stream is read to its end: what waits is written after it was told.

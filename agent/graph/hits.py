@@ -7,8 +7,9 @@ whatever else ranks above it: its own chunks get up to half of the k places.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 
 from agent.telemetry import note_retrievals, now
 from agent.tools import TitleNotFoundError, Toolbox
@@ -16,6 +17,8 @@ from corpus.articles import Articles
 from corpus.types import Article
 from retrieval.types import Hit, Retriever
 
+Find = Callable[[str], Article | None]
+"""Looks an article up by its title."""
 MOST_TITLES = 4
 """Articles read for one sub-question."""
 LONGEST_TITLE = 7
@@ -65,13 +68,15 @@ def gather(
     found = search_all(retriever, questions, k)
     if toolbox is None or articles is None:
         return found
+    # The sub-questions of one fan-out begin alike and name the same things: each is looked up once.
+    find = cache(articles.find)
     return [
-        _merged(hits, _read(toolbox, articles, question), k)
+        _merged(hits, _read(toolbox, find, question), k)
         for question, hits in zip(questions, found, strict=True)
     ]
 
 
-def titles_named(text: str, articles: Articles) -> list[str]:
+def titles_named(text: str, find: Find) -> list[str]:
     """Return the titles of articles that a text names, in order; redirects are followed.
 
     A title is looked for where a word begins with a capital letter or a digit, longest first; in
@@ -81,19 +86,19 @@ def titles_named(text: str, articles: Articles) -> list[str]:
     words = list(_WORD.finditer(text))
     position = 0
     while position < len(words) and len(found) < MOST_TITLES:
-        length, article = _longest_at(text, words, position, articles)
+        length, article = _longest_at(text, words, position, find)
         if article is not None:
             found.setdefault(article.revision.title, None)
         position += max(1, length)
     for run in _IDEOGRAPHS.finditer(text):
-        for title in _titles_in_run(run.group(), articles):
+        for title in _titles_in_run(run.group(), find):
             if len(found) < MOST_TITLES:
                 found.setdefault(title, None)
     return list(found)
 
 
 def _longest_at(
-    text: str, words: Sequence[re.Match[str]], position: int, articles: Articles
+    text: str, words: Sequence[re.Match[str]], position: int, find: Find
 ) -> tuple[int, Article | None]:
     first = words[position].group()
     if not (first[0].isupper() or first[0].isdigit()):
@@ -103,18 +108,18 @@ def _longest_at(
         if length == 1 and (_NO_TITLE.fullmatch(name) or name.isdigit()):
             break
         for candidate in dict.fromkeys((name, name.rstrip("."), _POSSESSIVE.sub("", name))):
-            article = articles.find(candidate)
+            article = find(candidate)
             if article is not None and not article.disambiguation:
                 return length, article
     return 1, None
 
 
-def _titles_in_run(run: str, articles: Articles) -> list[str]:
+def _titles_in_run(run: str, find: Find) -> list[str]:
     titles: list[str] = []
     position = 0
     while position < len(run) - 1:
         for length in range(min(LONGEST_TITLE_CJK, len(run) - position), 1, -1):
-            article = articles.find(run[position : position + length])
+            article = find(run[position : position + length])
             if article is not None and not article.disambiguation:
                 titles.append(article.revision.title)
                 position += length
@@ -124,9 +129,9 @@ def _titles_in_run(run: str, articles: Articles) -> list[str]:
     return titles
 
 
-def _read(toolbox: Toolbox, articles: Articles, question: str) -> list[list[Hit]]:
+def _read(toolbox: Toolbox, find: Find, question: str) -> list[list[Hit]]:
     lists = []
-    for title in titles_named(question, articles):
+    for title in titles_named(question, find):
         try:
             lists.append(toolbox.read(title, question))
         except TitleNotFoundError:

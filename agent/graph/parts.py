@@ -15,7 +15,7 @@ from agent.budget import Budget, BudgetedModel, Meter
 from agent.citations.content.names import Aliases, aliases_from
 from agent.citations.resolution import Reread
 from agent.graph.sources import Say, open_snapshot, retriever_of
-from agent.graph.state import Context
+from agent.graph.state import Context, Tell
 from agent.llm.prices import PriceTable
 from agent.prompted.templates import Prompts, prompt_language
 from agent.settings import Settings, check_settings
@@ -102,7 +102,12 @@ class Parts:
         await asyncio.to_thread(self.close)
 
     def context(
-        self, *, spent: Usage | None = None, elapsed: float = 0.0, budget: Budget | None = None
+        self,
+        *,
+        spent: Usage | None = None,
+        elapsed: float = 0.0,
+        budget: Budget | None = None,
+        tell: Tell = lambda _: None,
     ) -> Context:
         """Return what the nodes of one question work with.
 
@@ -110,16 +115,16 @@ class Parts:
             spent: usage before a resumption.
             elapsed: seconds before it.
             budget: of this question; that of the settings by default.
+            tell: told what happens.
         """
         manifest = self.snapshot.manifest
         settings = self.settings if budget is None else replace(self.settings, budget=budget)
-        meter = Meter(settings.budget, spent=spent, elapsed=elapsed, prices=self.prices)
         closed = settings.setting == "closed"
         return Context(
             reasoner=self.reasoner,
             retriever=self.retriever,
             settings=settings,
-            meter=meter,
+            meter=Meter(settings.budget, spent=spent, elapsed=elapsed, prices=self.prices),
             articles=None if closed else self.snapshot,
             toolbox=self.toolbox,
             embedder=self.embedder,
@@ -129,6 +134,7 @@ class Parts:
             source="memory, and no source was consulted"
             if closed
             else f"the snapshot {manifest.name} of {manifest.date}",
+            tell=tell,
         )
 
 

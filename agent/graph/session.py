@@ -108,9 +108,8 @@ class Course:
             return await run_graph(
                 graph,
                 {"question": question, "steps": plan},
-                context=self._parts.context(budget=budget),
+                context=self._parts.context(budget=budget, tell=on_event),
                 run_id=run_id,
-                on_event=on_event,
             )
         if run is not None and run.answer is not None:
             return Outcome(answer=Serializer().loads_typed(run.answer))
@@ -147,7 +146,7 @@ class Course:
 
         assert self._graph is not None
         graph = with_checkpoints(self._graph, saver)
-        context = self._parts.context(budget=budget)
+        context = self._parts.context(budget=budget, tell=on_event)
         given: Mapping[str, Any] | None = None
         decided: list[dict[str, Any]] | None = None
         if run is None:
@@ -160,12 +159,11 @@ class Course:
                 # Killed before the first step was written: it begins anew, under its id.
                 given = {"question": question, "steps": run.plan}
             else:
-                context = self._parts.context(spent=left.state.usage, elapsed=left.state.elapsed)
+                usage, elapsed = left.state.usage, left.state.elapsed
+                context = self._parts.context(spent=usage, elapsed=elapsed, tell=on_event)
                 if left.waiting:
                     decided = plan_to_json(plan or left.state.steps)
-        return await run_graph(
-            graph, given, context=context, run_id=run_id, decided=decided, on_event=on_event
-        )
+        return await run_graph(graph, given, context=context, run_id=run_id, decided=decided)
 
 
 def came_to_nothing(outcome: Outcome) -> bool:

@@ -146,6 +146,16 @@ def _cache_folder() -> Path | None:
     return folder if folder.is_dir() else None
 
 
+def most_tokens(text: str) -> int:
+    """Return a number of tokens that no counter here exceeds for `text`: a little over its bytes.
+
+    An encoding has no token of less than a byte; the estimate gives two bytes 2.05 tokens at most
+    (a digit and a letter in turn).
+    """
+    size = len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
+    return size + size // 16 + 3
+
+
 def count_messages(messages: Sequence[Message], count: TokenCounter) -> int:
     """Return the tokens of a conversation as a chat model is billed for it."""
     return 3 + sum(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from functools import lru_cache
 
 from agent.citations import MARK, locate
 from corpus.types import Chunk
@@ -61,8 +62,10 @@ def enclosed(text: str) -> str:
     return f"<data {key}>\n{text}\n</data {key}>"
 
 
+@lru_cache(maxsize=512)
 def harmless(text: str) -> str:
     """Return corpus text in which nothing reads as a citation mark or as a tag of a protocol."""
+    # One chunk is shown for several sub-questions, and to the composer once more.
     if _OPENING.search(text) is None:
         return text
     return tokenless(MARK.sub(lambda mark: mark[0].translate(_DISGUISE), text))

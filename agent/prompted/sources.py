@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from agent.llm.tokens import most_tokens
 from agent.prompted.fence import enclosed, harmless, quoted_words
 from agent.prompted.forms import Quote
 from agent.tools import chunk_label
@@ -51,6 +52,7 @@ class Sources:
         though shorter, is a worse one.
         """
         parts: list[str] = []
+        at_most = spent = counted = 0
         for number in numbers or range(1, len(self.hits) + 1):
             chunk = self.hits[number - 1].chunk
             label = harmless(" ".join(chunk_label(chunk).split()))
@@ -58,9 +60,13 @@ class Sources:
                 part = f"[{number}] {label}: shown above"
             else:
                 part = f"[{number}] {label}\n{harmless(chunk.text.strip())}"
-            budget -= count(part) + _EACH
-            if budget < 0:
-                break
+            at_most += most_tokens(part) + _EACH
+            if at_most > budget:
+                # Only now has to be known how many they are: counting takes longer than showing.
+                spent += sum(count(one) + _EACH for one in (*parts[counted:], part))
+                counted = len(parts) + 1
+                if spent > budget:
+                    break
             self.shown.add(number)
             parts.append(part)
         return enclosed("\n\n".join(parts)) if parts else NOTHING

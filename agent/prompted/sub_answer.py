@@ -11,7 +11,7 @@ from agent.llm.replies.schema import read_reply
 from agent.llm.tokens import count_messages
 from agent.prompted.fence import fenced, rounded
 from agent.prompted.forms import AnswerReply, ClosedAnswerReply
-from agent.prompted.inquiry import Asking
+from agent.prompted.inquiry import EVIDENCE_TOKENS, Asking
 from agent.prompted.sources import Sources
 from agent.prompted.tool_calls import TOOLS, ToolMode, ToolUse, calls_in, results_as_messages
 from agent.reasoner import Finding
@@ -165,11 +165,13 @@ class Answering:
             "data_rule": prompts.text("data_rule"),
             "tools": prompts.text(tools) if tools else "",
         }
-        bare = prompts.messages("answer", evidence="", **values)
-        room = self._asking.room(bare, ANSWER_TOKENS)
-        if tools and self._asking.context_limit is not None:
-            # Under a context limit half of the room stays free for what tools bring.
-            room //= 2
+        room = EVIDENCE_TOKENS
+        if self._asking.context_limit is not None:
+            bare = prompts.messages("answer", evidence="", **values)
+            room = self._asking.room(bare, ANSWER_TOKENS)
+            if tools:
+                # Half of the room stays free for what tools bring.
+                room //= 2
         sources.shown.clear()
         return prompts.messages("answer", evidence=sources.show(room, self._asking.count), **values)
 

@@ -30,6 +30,18 @@ def run_to_end(work: Coroutine[Any, Any, Result]) -> Result:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(work)
+        return _run(work)
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="loop") as own:
-        return own.submit(copy_context().run, asyncio.run, work).result()
+        return own.submit(copy_context().run, _run, work).result()
+
+
+def _run(work: Coroutine[Any, Any, Result]) -> Result:
+    results: list[Result] = []
+
+    async def kept() -> None:
+        # Not returned: `asyncio.run` looks at the handler of interrupts before it ends, and in
+        # Python 3.11 that look writes out whatever its task returned, long answers too.
+        results.append(await work)
+
+    asyncio.run(kept())
+    return results[0]

@@ -125,6 +125,9 @@ def _extent(text: str, tokens: Sequence[re.Match[str]], at: int) -> int:
     return end
 
 
+_LONGEST_WORD = 200
+
+
 def spoken(name: str, text: str) -> Spoken:
     """Say whether a text speaks of a name: as a whole, as part of a longer name, or not."""
     words = [re.escape(word) for word in re.split(r"[\s\u00a0]+", fold(name)) if word]
@@ -164,7 +167,9 @@ def _standing(text: str, start: int, end: int) -> Spoken:
             return "no"
         if after[1] and upper and fold(word) not in _LEADING:
             return "part"
-    before = re.search(r"([^\W_][^\s|,;:()]*)[ \u00a0]$|([^\W_]+[–—-])$", text[:start])
+    # No word is longer: a search with its end given tries every place before it.
+    head = text[max(0, start - _LONGEST_WORD) : start]
+    before = re.search(r"([^\W_][^\s|,;:()]*)[ \u00a0]$|([^\W_]+[–—-])$", head)
     if before:
         word = before[1] or before[2][:-1]
         upper = (word[0].isupper() and not word.endswith((".", "!", "?"))) or _is_initial(word)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -12,7 +13,8 @@ from agent import events
 from agent.graph.account import citable, finish, join_answers, verified
 from agent.graph.fallback import nearest_passages
 from agent.graph.nodes.types import Node, Update
-from agent.graph.state import Context, Found, State, Task, pack_hits, unpack_hits
+from agent.graph.record.hits import Hits
+from agent.graph.state import Context, Found, State, Task
 from agent.graph.step import (
     Fault,
     attempt,
@@ -22,6 +24,7 @@ from agent.graph.step import (
     working,
 )
 from agent.reasoner import Composed, Confirming, Guidance
+from retrieval.types import Hit
 
 UNCOMPOSED = "the answers of the sub-questions stand as they were found, not composed"
 
@@ -30,12 +33,12 @@ async def answer(state: Task, runtime: Runtime[Context]) -> Update:
     """Answer one sub-question from its hits; whatever goes wrong is this step's failure alone."""
     context, step = runtime.context, state.sub_question
     with working(context, "answer", step.id, about=step.text) as work:
-        runtime.stream_writer(events.SubQuestionStarted(sub_question=step))
+        context.tell(events.SubQuestionStarted(sub_question=step))
         found: Found
         if state.fault is not None:
             found = unanswered(step, Fault(state.fault, backend=True))
         else:
-            hits = unpack_hits(state.hits)
+            hits = state.hits
             work.detail["chunks"] = [hit.chunk.id for hit in hits]
             finding = await attempt(context, context.reasoner.answer(step, hits), alone=True)
             if isinstance(finding, Fault):
@@ -46,6 +49,7 @@ async def answer(state: Task, runtime: Runtime[Context]) -> Update:
                 prove = partial(
                     verified,
                     finding,
+                    known=hits,
                     evidence=context.settings.setting != "closed",
                     question=step.text,
                     aliases=context.aliases,
@@ -56,7 +60,7 @@ async def answer(state: Task, runtime: Runtime[Context]) -> Update:
                 alone = confirms is None and context.reread is None
                 found = prove() if alone else await asyncio.to_thread(prove)
         outcome = found.sub_answer
-        runtime.stream_writer(events.SubQuestionEnded(sub_question=step, sub_answer=outcome))
+        context.tell(events.SubQuestionEnded(sub_question=step, sub_answer=outcome))
         work.detail.update(status=outcome.status, citations=len(outcome.citations))
         if outcome.error:
             work.detail["error"] = outcome.error
@@ -71,7 +75,7 @@ def composing(
     async def compose(state: State, runtime: Runtime[Context]) -> Update:
         context, settings = runtime.context, runtime.context.settings
         with working(context, "compose", last=True) as work:
-            hits = unpack_hits(state.hits)
+            hits: Sequence[Hit] = state.hits
             answers = {id_: found.sub_answer for id_, found in state.found.items()}
             answered = any(answer.status in ("answered", "unsure") for answer in answers.values())
             if guidance == "sub_answers":
@@ -80,7 +84,7 @@ def composing(
                     return work.update(failure=why_nothing(state.found))
             elif not hits and settings.setting != "closed":
                 return work.update()
-            runtime.stream_writer(events.Composing())
+            context.tell(events.Composing())
             composed: Composed | Fault = await attempt(
                 context,
                 context.reasoner.compose(
@@ -105,7 +109,7 @@ def composing(
                 if answered:
                     composed = join_answers(state.steps, answers, hits, settings.style)
                     work.remarks.append(UNCOMPOSED)
-            return work.update(composed=composed, hits=pack_hits(hits), failure=failure)
+            return work.update(composed=composed, hits=Hits(hits), failure=failure)
 
     return compose
 
@@ -125,7 +129,7 @@ async def check(state: State, runtime: Runtime[Context]) -> Update:
         )
         failure = state.failure
         if answer.abstained:
-            hits = unpack_hits(state.hits) or await first_hits(context, state.question, last=True)
+            hits = state.hits or await first_hits(context, state.question, last=True)
             passages = await asyncio.to_thread(
                 nearest_passages, state.question, hits, answer.sub_answers
             )

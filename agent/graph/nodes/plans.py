@@ -52,7 +52,7 @@ async def plan(state: State, runtime: Runtime[Context]) -> Update:
         if all(step.kind == "follow_up" for step in steps):
             steps = [whole]
         notes += [f"plan: {change}" for change in changes]
-        runtime.stream_writer(events.PlanMade(sub_questions=tuple(steps), changes=tuple(notes)))
+        context.tell(events.PlanMade(sub_questions=tuple(steps), changes=tuple(notes)))
         work.detail.update(sub_questions=len(steps), changes=len(changes))
         return work.update(steps=tuple(steps), notes=tuple(notes))
 
@@ -67,7 +67,7 @@ async def approve(state: State, runtime: Runtime[Context]) -> Update:
     decided = interrupt(plan_to_json(state.steps))
     steps, changes = tidy_plan(plan_from_json(decided, "the plan sent"))
     notes = tuple(f"plan: {change}" for change in changes)
-    runtime.stream_writer(events.PlanMade(sub_questions=tuple(steps), changes=notes))
+    runtime.context.tell(events.PlanMade(sub_questions=tuple(steps), changes=notes))
     return {"steps": tuple(steps), "notes": notes}
 
 
@@ -89,13 +89,13 @@ async def replan(state: State, runtime: Runtime[Context]) -> Update:
             steps, branches, ready = progress.steps, progress.branches, progress.ready
             closed = list(progress.closed)
             if progress.grown:
-                runtime.stream_writer(events.PlanGrown(sub_questions=progress.grown))
+                context.tell(events.PlanGrown(sub_questions=progress.grown))
         else:
             closed = close_all(steps, answers, over)
         by_id = {step.id: step for step in steps}
         for answer in closed:
             step = by_id[answer.sub_question_id]
-            runtime.stream_writer(events.SubQuestionEnded(sub_question=step, sub_answer=answer))
+            context.tell(events.SubQuestionEnded(sub_question=step, sub_answer=answer))
         work.detail.update(round=state.round + 1, ready=len(ready), closed=len(closed))
         return work.update(
             steps=tuple(steps),

@@ -12,8 +12,9 @@ from langgraph.types import Command, Send
 from agent import events
 from agent.graph.hits import gather, search_all
 from agent.graph.nodes.types import Node, Update
+from agent.graph.record.hits import NO_HITS, Hits
 from agent.graph.schedule import spell_out
-from agent.graph.state import Context, State, Task, pack_hits
+from agent.graph.state import Context, State, Task
 from agent.graph.step import (
     Fault,
     attempt,
@@ -31,7 +32,7 @@ async def search(state: State, runtime: Runtime[Context]) -> Command[Literal["an
     context = runtime.context
     texts = [step.text for step in state.ready]
     with working(context, "search") as work:
-        runtime.stream_writer(events.Searching(queries=tuple(texts)))
+        context.tell(events.Searching(queries=tuple(texts)))
         gathered = await attempt(
             context,
             asyncio.to_thread(
@@ -45,11 +46,11 @@ async def search(state: State, runtime: Runtime[Context]) -> Command[Literal["an
         )
         if isinstance(gathered, Fault):
             tasks = [
-                Task(sub_question=step, hits=(), fault=gathered.reason) for step in state.ready
+                Task(sub_question=step, hits=NO_HITS, fault=gathered.reason) for step in state.ready
             ]
         else:
             tasks = [
-                Task(sub_question=step, hits=pack_hits(hits))
+                Task(sub_question=step, hits=Hits(hits))
                 for step, hits in zip(state.ready, gathered, strict=True)
             ]
         work.detail.update(queries=texts, hits=[len(task.hits) for task in tasks])
@@ -65,7 +66,7 @@ def retrieving(
         context = runtime.context
         with working(context, "search") as work:
             asked = query(state, context)
-            runtime.stream_writer(events.Searching(queries=(asked,)))
+            context.tell(events.Searching(queries=(asked,)))
             lists = await attempt(
                 context,
                 asyncio.to_thread(search_all, context.retriever, [asked], context.settings.k),
@@ -73,7 +74,7 @@ def retrieving(
             if isinstance(lists, Fault):
                 return work.update(failure=lists.reason)
             work.detail.update(queries=[asked], hits=len(lists[0]))
-            return work.update(hits=pack_hits(lists[0]))
+            return work.update(hits=Hits(lists[0]))
 
     return retrieve
 
@@ -90,7 +91,7 @@ async def cover_core(state: State, runtime: Runtime[Context]) -> Update:
     k, reasoner = context.settings.k, context.reasoner
     with working(context, "search") as work:
         core = [spell_out(step, state.steps) for step in state.steps if step.kind == "core"]
-        runtime.stream_writer(events.Searching(queries=(state.question, *core)))
+        context.tell(events.Searching(queries=(state.question, *core)))
         judges = reasoner if core and isinstance(reasoner, Covering) else None
         wide = k if judges is None else JUDGED * k
         pool = await attempt(
@@ -106,4 +107,4 @@ async def cover_core(state: State, runtime: Runtime[Context]) -> Update:
             else:
                 kept = choose_covering(pool, covered, k)
         work.detail.update(queries=[state.question, *core], hits=len(kept))
-        return work.update(hits=pack_hits(kept))
+        return work.update(hits=Hits(kept))

@@ -2,14 +2,18 @@
 
 A question's steps and the table of runs (`agent.graph.record.runlog`) lie in one file and are written through one
 `Database`: nothing of one process ever waits for a lock that another part of it holds, and nothing
-is written on an event loop.
+is written on an event loop. What is to be written at the same turn of a loop, such as the answers
+of a fan-out that end together, goes to the owner at once and is one transaction.
 """
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import (
@@ -25,6 +29,8 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 from agent.storage.database import Database
 
 T = TypeVar("T")
+_Burst = tuple[list[Callable[[SqliteSaver], object]], "asyncio.Task[None]"]
+"""What waits to be written together, and the task that will have it written."""
 
 
 class Checkpoints(BaseCheckpointSaver[str]):
@@ -39,6 +45,7 @@ class Checkpoints(BaseCheckpointSaver[str]):
         super().__init__(serde=serde)
         self._database = database
         self._saver: SqliteSaver | None = None
+        self._waiting: WeakKeyDictionary[asyncio.AbstractEventLoop, _Burst] = WeakKeyDictionary()
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """Return a checkpoint, the latest where the configuration names none."""
@@ -67,7 +74,9 @@ class Checkpoints(BaseCheckpointSaver[str]):
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
         """Keep a checkpoint and return the configuration that names it."""
-        return await self._do(lambda saver: saver.put(config, checkpoint, metadata, new_versions))
+        await self._write(lambda saver: saver.put(config, checkpoint, metadata, new_versions))
+        place = {"checkpoint_ns": "", **config["configurable"], "checkpoint_id": checkpoint["id"]}
+        return {"configurable": place}
 
     async def aput_writes(
         self,
@@ -77,7 +86,7 @@ class Checkpoints(BaseCheckpointSaver[str]):
         task_path: str = "",
     ) -> None:
         """Keep what one node wrote."""
-        await self._do(lambda saver: saver.put_writes(config, writes, task_id, task_path))
+        await self._write(lambda saver: saver.put_writes(config, writes, task_id, task_path))
 
     async def adelete_thread(self, thread_id: str) -> None:
         """Forget all checkpoints of one question."""
@@ -91,10 +100,44 @@ class Checkpoints(BaseCheckpointSaver[str]):
         return f"{before + 1:032}.{0:016}"
 
     async def _do(self, work: Callable[[SqliteSaver], T]) -> T:
-        return await self._database.do(lambda connection: work(self._over(connection)))
+        """Have a piece of work done and kept for good."""
+
+        def whole(connection: sqlite3.Connection) -> T:
+            with connection:
+                return work(self._over(connection))
+
+        return await self._database.do(whole)
+
+    async def _write(self, work: Callable[[SqliteSaver], object]) -> None:
+        """Have a piece of writing kept, with all that this turn of the loop has to write."""
+        loop = asyncio.get_running_loop()
+        burst = self._waiting.get(loop)
+        if burst is None:
+            burst = self._waiting[loop] = [], loop.create_task(self._write_burst(loop))
+        burst[0].append(work)
+        # Whoever gives up waiting does so alone.
+        await asyncio.shield(burst[1])
+
+    async def _write_burst(self, loop: asyncio.AbstractEventLoop) -> None:
+        pieces, _ = self._waiting.pop(loop)
+
+        def all_of(saver: SqliteSaver) -> None:
+            for piece in pieces:
+                piece(saver)
+
+        await self._do(all_of)
 
     def _over(self, connection: sqlite3.Connection) -> SqliteSaver:
         """Return the saver of the owner's connection: another one in a forked process."""
         if self._saver is None or self._saver.conn is not connection:
-            self._saver = SqliteSaver(connection, serde=self.serde)
+            self._saver = _Uncommitted(connection, serde=self.serde)
         return self._saver
+
+
+class _Uncommitted(SqliteSaver):
+    """LangGraph's saver, its commits left to whoever has several pieces of work for it."""
+
+    @contextmanager
+    def cursor(self, transaction: bool = True) -> Iterator[sqlite3.Cursor]:
+        with super().cursor(transaction=False) as cursor:
+            yield cursor

@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 
 from agent.llm import tokens
 from agent.llm.port import Message, ToolCall
-from agent.llm.tokens import Estimate, count_messages, counter_for, encoding_name
+from agent.llm.tokens import (
+    Estimate,
+    count_messages,
+    counter_for,
+    encoding_name,
+    most_tokens,
+)
 
 ENGLISH = "The capital of the canton of Graubünden is Chur, its oldest town (founded c. 3000 BC). "
 CHINESE = "海王星是太阳系的第八颗行星，已知有十四颗卫星，其中最大的是海卫一。"
@@ -62,6 +68,12 @@ def test_the_estimate_weighs_words_letters_digits_marks_and_characters(text: str
     weights = (0.98, 0.065, 1.0, 0.62, 1.9, 1.4)
     expected = sum(weight * count for weight, count in zip(weights, counted, strict=True))
     assert Estimate()(text) == math.ceil(expected)
+
+
+@given(st.one_of(st.text(), st.text(st.sampled_from("a1. é土"), min_size=50)))
+def test_no_counter_finds_more_than_the_most_a_text_can_have(text: str) -> None:
+    for count in (Estimate(), counter_for("gpt-4-turbo"), counter_for("gpt-4o")):
+        assert count(text) <= most_tokens(text)
 
 
 def test_a_missing_encoding_file_means_an_estimate(

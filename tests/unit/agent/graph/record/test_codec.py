@@ -8,20 +8,23 @@ from hypothesis import strategies as st
 
 from agent.graph.assembly import CODEC, Serializer
 from agent.graph.record.codec import Codec, UnknownTypeError
-from agent.graph.state import Found, Task, pack_hits, unpack_hits
+from agent.graph.record.hits import NO_HITS, Hits
+from agent.graph.state import Found, Task
 from agent.types import SubAnswer, TraceStep, Usage
 from corpus.types import Chunk, Revision
 from retrieval.types import Hit
 from tests.reasoners import core, first_line, hit
 
 text = st.text(max_size=20)
+numbers = st.integers(0, 2**40)
 revisions = st.builds(
     Revision,
-    page_id=st.integers(0, 2**40),
-    rev_id=st.integers(0, 2**40),
+    page_id=numbers,
+    rev_id=numbers,
     title=text,
     timestamp=text,
     url=text,
+    caveat=text,
 )
 hits = st.builds(
     Hit,
@@ -29,8 +32,8 @@ hits = st.builds(
         Chunk,
         id=text,
         revision=revisions,
-        start=st.integers(0),
-        end=st.integers(0),
+        start=numbers,
+        end=numbers,
         section=text,
         text=text,
     ),
@@ -42,7 +45,9 @@ hits = st.builds(
 
 @given(st.lists(hits, max_size=3))
 def test_hits_come_back_as_they_were(some: list[Hit]) -> None:
-    assert unpack_hits(pack_hits(some)) == some
+    back = Hits(packed=Hits(some).packed)
+    assert list(back) == some
+    assert back == Hits(some)
 
 
 def test_objects_within_objects_come_back_exactly() -> None:
@@ -55,12 +60,12 @@ def test_objects_within_objects_come_back_exactly() -> None:
             citations=(first_line(one),),
             items=("Titan",),
         ),
-        hits=pack_hits([one]),
+        hits=Hits([one]),
     )
     value = {"found": {"1": found}, "steps": (core("1", "x"),), "none": None, "n": 1.5}
     back = CODEC.unpack(CODEC.pack(value))
     assert back["found"]["1"].sub_answer == found.sub_answer
-    assert unpack_hits(back["found"]["1"].hits) == [one]
+    assert list(back["found"]["1"].hits) == [one]
     assert list(back["steps"]) == list(value["steps"])
     trace = TraceStep(name="plan", sub_question_id=None, seconds=0.1, detail={"hits": [1, 2]})
     assert CODEC.unpack(CODEC.pack(trace)) == trace
@@ -70,7 +75,7 @@ def test_objects_within_objects_come_back_exactly() -> None:
 def test_what_a_graph_sends_comes_back() -> None:
     from langgraph.types import Interrupt, Send
 
-    send = Send("answer", Task(sub_question=core("1", "x"), hits=()))
+    send = Send("answer", Task(sub_question=core("1", "x"), hits=NO_HITS))
     serializer = Serializer()
     back = serializer.loads_typed(serializer.dumps_typed([send]))
     assert back == [send]
