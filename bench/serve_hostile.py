@@ -24,7 +24,7 @@ import psutil
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from bench.serve_load import Server
+from bench.serve_clients import Server
 from tests.hostile_clients import strike
 from tests.hostile_requests import TOKEN
 

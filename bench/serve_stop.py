@@ -21,7 +21,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from bench.serve_load import Server
+from bench.serve_clients import Server
 
 CLIENTS = 24
 LIMIT = 60.0

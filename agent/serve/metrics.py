@@ -52,7 +52,7 @@ class Metrics:
         self.batch_queries = Histogram(
             "fanfold_batch_queries",
             "Queries searched together.",
-            buckets=(1, 2, 4, 8, 16, 32, 64),
+            buckets=(1, 2, 4, 8, 16, 32, 64, 128),
             registry=self.registry,
         )
         self._running = Gauge(

@@ -13,8 +13,9 @@ from corpus.errors import BackendError
 from retrieval.types import Hit, Retriever
 
 Found = list[list[Hit]]
-MOST_QUERIES = 64
-"""Queries of one batch; a single search may have more."""
+MOST_QUERIES = 128
+"""Queries of one batch; a single search may have more. Two hundred clients of two workers are one batch of
+each: where only half of them fitted in, the others waited twice as long."""
 _PASSES = 3
 """Of an event loop, from a result to what it brings in: the reply is sent, sockets are looked at, what
 was read is begun."""
