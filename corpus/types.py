@@ -23,6 +23,17 @@ class Revision:
     """What keeps it from being the page as of the snapshot's date, such as a source that vouches
     for an earlier day only; empty where nothing does."""
 
+    def to_json(self) -> dict[str, str | int]:
+        """Return its members, as every reply and record names them."""
+        return {
+            "page_id": self.page_id,
+            "rev_id": self.rev_id,
+            "title": self.title,
+            "url": self.url,
+            "timestamp": self.timestamp,
+            "caveat": self.caveat,
+        }
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:

@@ -108,14 +108,11 @@ def _reply(state: Chat) -> dict[str, Any]:
 
 
 def _cited(citation: Citation) -> dict[str, Any]:
-    revision = citation.revision
     return {
         "number": citation.number,
         "quote": citation.quote,
         "support": citation.support,
-        "title": revision.title,
-        "url": revision.url,
-        "timestamp": revision.timestamp,
+        **citation.revision.to_json(),
     }
 
 

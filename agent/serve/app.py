@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 
 from agent.serve.access.guard import MCP_PATH, OPEN_PATHS, Guard
 from agent.serve.description import installed_version
-from agent.serve.mcp import build_mcp
+from agent.serve.mcp.server import build_mcp
 from agent.serve.pages import mount_pages
 from agent.serve.problems import Problem, problem_reply
 from agent.serve.routes import ask, chat, docs, embeddings, search, state

@@ -220,16 +220,10 @@ def _step_to_json(step: SubQuestion, found: SubAnswer | None) -> dict[str, Any]:
 
 def citation_to_json(citation: Citation) -> dict[str, Any]:
     """Return a citation's members."""
-    revision = citation.revision
     return {
         "number": citation.number,
         "chunk_id": citation.chunk_id,
-        "page_id": revision.page_id,
-        "rev_id": revision.rev_id,
-        "title": revision.title,
-        "url": revision.url,
-        "timestamp": revision.timestamp,
-        "caveat": revision.caveat,
+        **citation.revision.to_json(),
         "start": citation.start,
         "end": citation.end,
         "quote": citation.quote,

@@ -123,7 +123,7 @@ def log_faults() -> None:
 
 def run_mcp(service: Service) -> None:
     """Serve MCP over standard input and output until the input ends."""
-    from agent.serve.mcp import build_mcp
+    from agent.serve.mcp.server import build_mcp
 
     async def serve() -> None:
         service.start()

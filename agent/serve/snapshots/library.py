@@ -17,7 +17,7 @@ from agent.serve.snapshots.kept import Kept, Searched, size_of_hits
 from corpus.cluster import SharingCluster
 from corpus.errors import InputError
 from corpus.store import Snapshot
-from corpus.types import Chunk, Revision
+from corpus.types import Chunk
 from retrieval.index import MODES, Mode, has_vectors, open_retriever
 from retrieval.types import Hit, Retriever
 
@@ -162,7 +162,7 @@ class Library:
         told: dict[str, Any] = {
             "found": span is not None,
             "chunk_id": chunk.id,
-            **revision_to_json(chunk.revision),
+            **chunk.revision.to_json(),
             "section": chunk.section,
             "start": None if span is None else span[0],
             "end": None if span is None else span[1],
@@ -208,7 +208,7 @@ class Library:
         """
         article = self.snapshot.article(title)
         return {
-            **revision_to_json(article.revision),
+            **article.revision.to_json(),
             "snapshot": self.stamp(),
             "disambiguation": article.disambiguation,
             "redirects": list(article.redirects),
@@ -232,7 +232,7 @@ class Library:
         text = "" if article is None else article.text
         return {
             "chunk_id": chunk.id,
-            **revision_to_json(chunk.revision),
+            **chunk.revision.to_json(),
             "section": chunk.section,
             "start": chunk.start,
             "end": chunk.end,
@@ -254,18 +254,6 @@ class Library:
         self.snapshot.close()
 
 
-def revision_to_json(revision: Revision) -> dict[str, Any]:
-    """Return a revision's members."""
-    return {
-        "title": revision.title,
-        "page_id": revision.page_id,
-        "rev_id": revision.rev_id,
-        "timestamp": revision.timestamp,
-        "url": revision.url,
-        "caveat": revision.caveat,
-    }
-
-
 def hit_to_json(hit: Hit) -> dict[str, Any]:
     """Return a hit as `/v1/search` sends it."""
     chunk = hit.chunk
@@ -273,7 +261,7 @@ def hit_to_json(hit: Hit) -> dict[str, Any]:
         "rank": hit.rank,
         "score": hit.score,
         "chunk_id": chunk.id,
-        **revision_to_json(chunk.revision),
+        **chunk.revision.to_json(),
         "section": chunk.section,
         "start": chunk.start,
         "end": chunk.end,
