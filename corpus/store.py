@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from corpus.articles import ArticleNotFound as ArticleNotFound
 from corpus.errors import InputError
 from corpus.storage.blocks import Blocks
 from corpus.storage.connections import Connections
-from corpus.storage.manifest import ARTICLES, WITH_CONTENTS, Manifest, check_store, read_manifest
-from corpus.storage.rows import CHUNKS, FULL, REVISION, Rows
+from corpus.storage.filing import Filing
+from corpus.storage.manifest import ARTICLES, Manifest, check_store, read_manifest
+from corpus.storage.places import Places
+from corpus.storage.rows import CHUNKS, FULL, JOIN, Rows
 from corpus.storage.titles import fold, normalise
 from corpus.types import Article, Chunk, Contents, Revision
-
-_JOIN = "articles a JOIN bodies b USING (page_id)"
-_LAST_ROW = " ORDER BY first_row DESC LIMIT 1"
-_AT_ONCE = 500
-"""Values of one statement."""
 
 
 class Snapshot:
@@ -38,6 +35,8 @@ class Snapshot:
         self._store = Connections(folder / ARTICLES)
         self._blocks = Blocks(folder, manifest, self._store)
         self._rows = Rows(manifest.base_url, self._blocks, self._store)
+        self._filing = Filing(folder, manifest, self._store, self._rows)
+        self._places = Places(manifest, self._blocks, self._store, self._rows)
 
     @classmethod
     def open(cls, folder: Path | str) -> Snapshot:
@@ -94,7 +93,7 @@ class Snapshot:
         pages = self._pages(title)
         if not pages:
             return None
-        row = self._store.row(f"SELECT {FULL} FROM {_JOIN} WHERE a.page_id = ?", pages[0])
+        row = self._store.row(f"SELECT {FULL} FROM {JOIN} WHERE a.page_id = ?", pages[0])
         if row is None:
             raise self._blocks.changed(f"the text of {title!r} is gone")
         return self._rows.article(row)
@@ -105,7 +104,7 @@ class Snapshot:
 
     def find_page(self, page_id: int) -> Article | None:
         """Return the article with this page id, whatever it is called, or None."""
-        row = self._store.row(f"SELECT {FULL} FROM {_JOIN} WHERE a.page_id = ?", page_id)
+        row = self._store.row(f"SELECT {FULL} FROM {JOIN} WHERE a.page_id = ?", page_id)
         return None if row is None else self._rows.article(row)
 
     def titles(self) -> Iterator[str]:
@@ -119,7 +118,7 @@ class Snapshot:
 
     def articles(self) -> Iterator[Article]:
         """Yield every article, in canonical order."""
-        for row in self._store.walk(f"SELECT {FULL} FROM {_JOIN} ORDER BY a.page_id"):
+        for row in self._store.walk(f"SELECT {FULL} FROM {JOIN} ORDER BY a.page_id"):
             yield self._rows.article(row)
 
     # Contents: categories, boxes, tables
@@ -127,7 +126,7 @@ class Snapshot:
     @property
     def keeps_contents(self) -> bool:
         """Whether it was built since categories, boxes and tables are kept."""
-        return self.manifest.format >= WITH_CONTENTS
+        return self._filing.kept
 
     def contents(self, title: str) -> Contents:
         """Return what the article of a title, as in `article`, is filed under and holds.
@@ -136,10 +135,8 @@ class Snapshot:
             ArticleNotFound: with the nearest titles there are.
             InputError: the snapshot was built before contents were kept.
         """
-        self._need_contents()
-        page_id = self.article(title).revision.page_id
-        row = self._store.row("SELECT packed FROM contents WHERE page_id = ?", page_id)
-        return self._rows.contents(page_id, row[0] if row else b"")
+        self._filing.need()
+        return self._filing.contents(self.article(title).revision.page_id)
 
     def all_contents(self, category: str = "") -> Iterator[tuple[str, Contents]]:
         """Yield every article's title and contents, in canonical order; no text is read.
@@ -147,14 +144,7 @@ class Snapshot:
         Args:
             category: only of the articles filed under it, as in `members`.
         """
-        self._need_contents()
-        wanted = {page_id for page_id, _, _ in self._filed(category)} if category else None
-        query = (
-            "SELECT page_id, title, packed FROM articles JOIN contents USING (page_id) ORDER BY 1"
-        )
-        for page_id, title, packed in self._store.walk(query):
-            if wanted is None or page_id in wanted:
-                yield title, self._rows.contents(page_id, packed)
+        yield from self._filing.all(category)
 
     def categories(self) -> Iterator[tuple[str, int]]:
         """Yield the categories and the numbers of their articles, by name.
@@ -162,8 +152,7 @@ class Snapshot:
         Raises:
             InputError: as in `contents`.
         """
-        self._need_contents()
-        yield from self._store.walk("SELECT name, articles FROM categories ORDER BY category")
+        yield from self._filing.categories()
 
     def members(self, category: str) -> list[tuple[str, int]]:
         """Return titles and numbers of chunks of the articles of a category, in canonical order.
@@ -173,39 +162,7 @@ class Snapshot:
         Raises:
             InputError: no article is filed under it, or as in `contents`.
         """
-        return [(title, chunks) for _, title, chunks in self._filed(category)]
-
-    def _filed(self, category: str) -> list[tuple[int, str, int]]:
-        self._need_contents()
-        name = normalise(category)
-        query = "SELECT category FROM categories WHERE folded = ? ORDER BY name != ?, name LIMIT 1"
-        found = self._store.row(query, fold(name), name)
-        if found is None:
-            raise InputError(
-                f"no article of the snapshot {self.manifest.name} is filed under {category!r}:"
-                f" {self._near_categories(name)}"
-            )
-        query = (
-            "SELECT page_id, title, chunk_count FROM members JOIN articles USING (page_id)"
-            " WHERE category = ? ORDER BY page_id"
-        )
-        return [
-            (page_id, title, count) for page_id, title, count in self._store.walk(query, found[0])
-        ]
-
-    def _near_categories(self, name: str) -> str:
-        query = "SELECT name FROM categories WHERE instr(folded, ?) ORDER BY articles DESC, name LIMIT 3"
-        near = [f"{found!r}" for (found,) in self._store.walk(query, fold(name))]
-        if near:
-            return f"did you mean {', '.join(near)}?"
-        return "`python -m corpus list DIR --what categories '*WORD*'` names those there are"
-
-    def _need_contents(self) -> None:
-        if not self.keeps_contents:
-            raise InputError(
-                f"{self.folder} was built before categories, boxes and tables were kept:"
-                " build it again with `python -m corpus build`"
-            )
+        return self._filing.members(category)
 
     def search_titles(self, text: str, limit: int = 10) -> list[str]:
         """Return titles of articles that match words or the beginning of a title, best first."""
@@ -231,7 +188,7 @@ class Snapshot:
             InputError: the id is malformed or names no chunk of this snapshot.
         """
         page_id, rev_id, ordinal = self._parse(chunk_id)
-        query = f"SELECT {CHUNKS} FROM {_JOIN} WHERE a.page_id = ? AND a.rev_id = ?"
+        query = f"SELECT {CHUNKS} FROM {JOIN} WHERE a.page_id = ? AND a.rev_id = ?"
         row = self._store.row(query, page_id, rev_id)
         chunks = [] if row is None else self._rows.chunks(row, [ordinal])
         if not chunks:
@@ -240,7 +197,7 @@ class Snapshot:
 
     def chunks(self) -> Iterator[Chunk]:
         """Yield every chunk, in row order."""
-        for row in self._store.walk(f"SELECT {CHUNKS} FROM {_JOIN} ORDER BY a.page_id"):
+        for row in self._store.walk(f"SELECT {CHUNKS} FROM {JOIN} ORDER BY a.page_id"):
             yield from self._rows.chunks(row, None)
 
     def chunks_at(self, rows: Sequence[int]) -> list[Chunk]:
@@ -249,23 +206,7 @@ class Snapshot:
         Raises:
             InputError: a row lies outside the snapshot.
         """
-        places = self._places([int(row) for row in rows])
-        wanted: dict[int, set[int]] = {}
-        for page_id, ordinal in places:
-            wanted.setdefault(page_id, set()).add(ordinal)
-        found: dict[tuple[int, int], Chunk] = {}
-        for pages in _parts(list(wanted)):
-            query = f"SELECT {CHUNKS} FROM {_JOIN} WHERE a.page_id IN ({_marks(pages)})"
-            for record in self._store.walk(query, *pages):
-                page_id, order = record[0], sorted(wanted[record[0]])
-                chunks = self._rows.chunks(record, order)
-                found |= {
-                    (page_id, ordinal): chunk for ordinal, chunk in zip(order, chunks, strict=True)
-                }
-        for page_id, ordinal in places:
-            if (page_id, ordinal) not in found:
-                raise self._blocks.changed(f"the text of page {page_id} is gone")
-        return [found[place] for place in places]
+        return self._places.chunks(rows)
 
     def revisions_at(self, rows: Sequence[int]) -> list[Revision]:
         """Return the revisions that the chunks at these rows belong to, in the order asked for.
@@ -275,8 +216,7 @@ class Snapshot:
         Raises:
             InputError: a row lies outside the snapshot.
         """
-        query = f"SELECT {REVISION} FROM articles a WHERE first_row <= ?" + _LAST_ROW
-        return [self._rows.revision(self._row_at(int(row), query)) for row in rows]
+        return self._places.revisions(rows)
 
     def rows_of(self, titles: Sequence[str]) -> list[int]:
         """Return the rows of the chunks of these articles, ascending, each once.
@@ -332,49 +272,9 @@ class Snapshot:
                 raise self._blocks.changed(f"{spelling!r} leads to {title!r}")
         return pages
 
-    def _places(self, rows: Sequence[int]) -> list[tuple[int, int]]:
-        """Return the page and the ordinal of the chunk at each row."""
-        of_row = "SELECT page_id FROM articles WHERE first_row <= column1" + _LAST_ROW
-        pages: dict[int, int | None] = {}
-        for part in _parts(list(dict.fromkeys(rows))):
-            values = ", ".join(["(?)"] * len(part))
-            query = f"SELECT column1, ({of_row}) FROM (VALUES {values})"
-            pages.update(self._store.walk(query, *part))
-        places = []
-        for row in rows:
-            page_id = pages.get(row) if 0 <= row < self.chunk_count else None
-            if page_id is None:
-                raise self._no_row(row)
-            ordinal = row - (entry := self._blocks.entry(page_id)).first_row
-            if not 0 <= ordinal < entry.chunk_count:
-                raise self._blocks.changed(f"row {row} is not of page {page_id}")
-            places.append((page_id, ordinal))
-        return places
-
-    def _row_at(self, row: int, query: str) -> tuple[Any, ...]:
-        found = self._store.row(query, row) if 0 <= row < self.chunk_count else None
-        if found is None:
-            raise self._no_row(row)
-        return found
-
-    def _no_row(self, row: int) -> InputError:
-        return InputError(
-            f"no row {row} in the snapshot {self.manifest.name}: it has {self.chunk_count} chunks"
-        )
-
     def _parse(self, chunk_id: str) -> tuple[int, int, int]:
         with suppress(ValueError):
             page_id, rev_id, ordinal = map(int, chunk_id.split(":"))
             if page_id >= 0 and rev_id >= 0 and ordinal >= 0:
                 return page_id, rev_id, ordinal
         raise InputError(f"{chunk_id!r} is not the id of a chunk: write page:rev:ordinal")
-
-
-def _parts(values: list[int]) -> Iterator[list[int]]:
-    """Yield values in parts, each of which fits into one statement."""
-    for start in range(0, len(values), _AT_ONCE):
-        yield values[start : start + _AT_ONCE]
-
-
-def _marks(values: Sequence[int]) -> str:
-    return ", ".join("?" * len(values))

@@ -28,6 +28,7 @@ from corpus.types import Article, Chunk, Contents, Revision
 REVISION = "a.page_id, a.rev_id, a.title, a.timestamp, a.url, a.caveat, a.disambiguation"
 CHUNKS = f"{REVISION}, b.spans, b.sections, b.text"
 FULL = f"{CHUNKS}, b.links"
+JOIN = "articles a JOIN bodies b USING (page_id)"
 
 
 class Rows:

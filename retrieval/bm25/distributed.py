@@ -25,8 +25,9 @@ from corpus.cluster import LostError, Seat, SharingCluster
 from corpus.errors import BackendError, InputError
 from retrieval.bm25.collection import Collection
 from retrieval.bm25.dictionary import Dictionary, Scorer, Weighted
-from retrieval.bm25.index import Float64, Int64, choose_analyzer, choose_scorer
+from retrieval.bm25.index import Float64, Int64, choose_analyzer
 from retrieval.bm25.plain import keep_best, score_documents
+from retrieval.bm25.scorer import choose_scorer
 from retrieval.bm25.store import map_segments, read_manifest
 from retrieval.terms.analyzers import Analyzer
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +15,8 @@ from corpus.errors import InputError
 from retrieval.bm25.build import build_folder, make_segments, sum_up
 from retrieval.bm25.collection import Collection
 from retrieval.bm25.dictionary import Dictionary, Scorer, Weighted
-from retrieval.bm25.plain import PlainScorer, keep_best, score_documents
+from retrieval.bm25.plain import keep_best, score_documents
+from retrieval.bm25.scorer import choose_scorer, count_processors
 from retrieval.bm25.segment import Segment
 from retrieval.bm25.store import describe, open_files
 from retrieval.terms.analyzers import Analyzer
@@ -28,11 +28,6 @@ if TYPE_CHECKING:
 
 Float64 = NDArray[np.float64]
 Int64 = NDArray[np.int64]
-
-COMPILED_FROM = 200_000
-"""Postings (some 2,500 chunks) from which on loading compiled code is worth its 60 ms."""
-COMPILES_FROM = 2_000_000
-"""Postings from which on compiling it, once on a machine, is worth some 5 s of a processor."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,7 +255,7 @@ def _assemble(
         delta=0.0 if manifest["compat"] else parameters["delta"],
     )
     scorer = choose_scorer(
-        collection, manifest["postings"], threads or _count_processors(), compiled
+        collection, manifest["postings"], threads or count_processors(), compiled
     )
     return BM25PlusIndex(
         folder=folder,
@@ -270,11 +265,6 @@ def _assemble(
         _dictionary=Dictionary(collection, scorer),
         _scorer=scorer,
     )
-
-
-def _count_processors() -> int:
-    # What this process may use, where the system says so (not on macOS).
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def choose_analyzer(
@@ -297,33 +287,6 @@ def choose_analyzer(
             "was built (another release of fanfold or of PyStemmer): build it again"
         )
     return chosen
-
-
-def choose_scorer(
-    collection: Collection, postings: int, threads: int, compiled: bool | None
-) -> Scorer:
-    """Return what searches an index of so many postings fastest."""
-    if compiled is None and postings >= COMPILED_FROM:
-        from retrieval.bm25.compiled.native import can_compile, is_compiled
-
-        if not can_compile():
-            if postings >= COMPILES_FROM:
-                logging.getLogger(__name__).warning(
-                    "searching %s postings without compiled code, a hundred times slower: "
-                    "the package numba is not installed; it comes with the extras cpu and gpu",
-                    f"{postings:,}",
-                )
-            return PlainScorer(collection)
-        compiled = is_compiled()
-        if not compiled and postings >= COMPILES_FROM:
-            from retrieval.bm25.compiled.warming import WarmingScorer
-
-            return WarmingScorer(collection, threads)
-    if compiled:
-        from retrieval.bm25.compiled.scorer import CompiledScorer
-
-        return CompiledScorer(collection, threads)
-    return PlainScorer(collection)
 
 
 def _widen(array: NDArray[Any], k: int, fill: int) -> NDArray[Any]:

@@ -68,8 +68,8 @@ def test_a_middling_index_uses_compiled_code_where_there_is_some(
     places: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("retrieval.bm25.compiled.scorer.load_kernels", lambda: None)
-    monkeypatch.setattr("retrieval.bm25.index.COMPILED_FROM", 5)
-    monkeypatch.setattr("retrieval.bm25.index.COMPILES_FROM", 100)
+    monkeypatch.setattr("retrieval.bm25.scorer.COMPILED_FROM", 5)
+    monkeypatch.setattr("retrieval.bm25.scorer.COMPILES_FROM", 100)
     assert isinstance(BM25PlusIndex.build(["a"] * 4, tmp_path / "i")._scorer, PlainScorer)
     assert isinstance(BM25PlusIndex.build(["a"] * 5, tmp_path / "i")._scorer, PlainScorer)
     native._keep_code(native._key(llvmlite.binding), CODE)

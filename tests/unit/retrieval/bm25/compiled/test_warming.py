@@ -28,8 +28,8 @@ def cold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     monkeypatch.setattr(native, "_places", give)
     monkeypatch.setattr(warming, "_compiling", None)
-    monkeypatch.setattr("retrieval.bm25.index.COMPILED_FROM", 1)
-    monkeypatch.setattr("retrieval.bm25.index.COMPILES_FROM", 1)
+    monkeypatch.setattr("retrieval.bm25.scorer.COMPILED_FROM", 1)
+    monkeypatch.setattr("retrieval.bm25.scorer.COMPILES_FROM", 1)
     # The process that compiles is as long as the test wishes and leaves what this one has.
     monkeypatch.setattr(warming, "_PROGRAM", "import sys; sys.stdin.read()")
     return place
@@ -102,7 +102,7 @@ def test_a_large_build_has_the_kernels_compiled_meanwhile(
     asked = []
     monkeypatch.setattr(warming, "compile_aside", lambda: asked.append("begin"))
     monkeypatch.setattr(warming, "await_compiled", lambda: asked.append("wait"))
-    monkeypatch.setattr("retrieval.bm25.index.COMPILES_FROM", 10**6)
+    monkeypatch.setattr("retrieval.bm25.scorer.COMPILES_FROM", 10**6)
     BM25PlusIndex.build(TEXTS, tmp_path / "i")
     assert asked == ["wait"]
     monkeypatch.setattr("retrieval.bm25.build.COMPILED_FROM", 1000)
