@@ -40,7 +40,8 @@ def judged(
         chunks: what was looked at, by id.
         aliases: other names of a name.
         reread: rules on top of the rules.
-        confirms: asked where the quote of one value lacks nothing but words of the question.
+        confirms: asked of each value that a quote names, where the quote lacks nothing but words of
+            the question.
     """
     values = answer.items
     proven: set[str] = set()
@@ -64,11 +65,13 @@ def judged(
             # What its finder doubts is not made sure by its words standing there.
             reason = answer.error or "its finder is not sure of it"
             verdict = Verdict(ruling="unsure", reason=reason)
-        doubted = verdict.wording and len(values) == 1
+        # Of a list, what the quote names: each member of it must be told by the quote.
+        named = values if len(values) == 1 else tuple(v for v in values if v in held)
         if (
-            doubted
+            verdict.wording
+            and named
             and confirms is not None
-            and confirms(question, values[0], citation.quote, chunk)
+            and all(confirms(question, one, citation.quote, chunk) for one in named)
         ):
             verdict = SUPPORTED
         if reread is not None:

@@ -19,9 +19,9 @@ from agent.extractive.composer.run_plan import as_run
 from agent.extractive.composer.sub_answers import sub_answer
 from agent.extractive.composer.verdict import holds
 from agent.extractive.finder.asked import Asked, read_asked
-from agent.extractive.finder.attributes import described, embedded_matcher
+from agent.extractive.finder.attributes import IT, described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
-from agent.extractive.finder.labels import gives, is_own_cell, names_attribute
+from agent.extractive.finder.labels import gives, is_own_cell, names_attribute, tells_of_member
 from agent.extractive.finder.lists import find_members
 from agent.extractive.finder.polar import own_value, read_polar, states
 from agent.extractive.finder.ranking import given
@@ -32,6 +32,7 @@ from agent.extractive.planner.decomposition import Decomposition
 from agent.extractive.planner.marks.tagger import Planner, embedded_tagger
 from agent.extractive.planner.outline import definition_question, outline_questions
 from agent.extractive.planner.plan import plan_of
+from agent.extractive.planner.steps.sets import told_of_member
 from agent.extractive.reader.confirmation import is_certain
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.values import Value, find_value
@@ -172,6 +173,9 @@ class ExtractiveReasoner:
             return False
         if fact.cells:
             asked = read_asked(question, self._sources.subject_of)
+            if asked.many and fact.kind == "row":
+                told = told_of_member(question, IT)
+                return told is not None and tells_of_member(asked, fact, value, *told)
             if asked.form == "yes_no":
                 own = own_value(asked, fact)
                 return value == "Yes" and own is not None and states(asked, fact, own)

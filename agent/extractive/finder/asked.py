@@ -68,6 +68,8 @@ class Asked:
     form: Form
     many: bool
     """Whether several things are asked for."""
+    persons: bool
+    """Whether several people are asked for: "who are"."""
     noun: str
     """What kind of thing, singular; "" where the question does not say."""
     subjects: tuple[str, ...]
@@ -82,6 +84,7 @@ class Asked:
     """The step with "it" for its thing: what labels are matched with."""
 
 
+_PEOPLE = frozenset(["man", "woman", "people", "person"])
 LONGEST = 2000
 """Characters of a sub-question that are read for what it asks."""
 _WORD = r"[A-ZÀ-Þ][\w'’.\-]*"
@@ -119,6 +122,7 @@ def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
         text=text,
         form=form,
         many=many,
+        persons=many and (text[:4].lower() == "who " or noun in _PEOPLE),
         noun=noun,
         subjects=tuple(dict.fromkeys(title for _, title in subjects)),
         stems=stems,

@@ -8,6 +8,7 @@ from functools import lru_cache
 from agent.extractive.finder.attributes import embedded_matcher
 from agent.extractive.language import words
 from agent.extractive.language.stems import content_stems, stem, words_of
+from agent.extractive.language.verbs import is_person_noun
 
 SAME_FROM = 0.6
 """Probability from which another word is taken for the same kind of thing: "school" for a
@@ -58,6 +59,11 @@ def defined_as(noun: str, lead: str) -> float:
     if stem(noun) in {stem(word) for word in nouns}:
         return 1.0
     return max((same_kind(noun, word) for word in nouns[-1:]), default=0.0)
+
+
+def is_person(lead: str) -> bool:
+    """Whether an article defines its subject as a person: "was an American astronaut"."""
+    return any(is_person_noun(words.singular(word)) for word in definition(lead))
 
 
 def definition(lead: str) -> list[str]:

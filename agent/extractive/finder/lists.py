@@ -11,7 +11,7 @@ import numpy as np
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact, tables_of
 from agent.extractive.finder.forms import NAMED, without_dates
-from agent.extractive.finder.kinds import defined_as, same_kind
+from agent.extractive.finder.kinds import defined_as, is_person, same_kind
 from agent.extractive.finder.ranking import rank_facts
 from agent.extractive.finder.rows import filtered
 from agent.extractive.finder.titles import ANYBODY, find_titled
@@ -68,6 +68,7 @@ def find_members(
         *_from_lines(asked, facts, embedder),
         *_from_titles(asked, facts, lead_of),
     ]
+    listings = [one for one in listings if not asked.persons or _are_persons(one, lead_of)]
     if not listings:
         return None
     texts = [asked.text, *(_describe(members) for members in listings)]
@@ -144,6 +145,12 @@ def _kind_fits(asked: Asked, members: Sequence[Member], lead_of: Callable[[str],
     share = sum(defined_as(asked.noun, lead) for lead in leads) / len(leads)
     # Things whose articles all call them something else are not what is asked for.
     return share or (-0.6 if len(leads) > 1 else 0.0)
+
+
+def _are_persons(members: Sequence[Member], lead_of: Callable[[str], str]) -> bool:
+    """Whether members may be people: flights are not, whoever commanded them."""
+    leads = [lead for member in members[:_LOOKED_UP] if (lead := lead_of(member.name))]
+    return not leads or any(is_person(lead) for lead in leads)
 
 
 def _from_titles(

@@ -28,7 +28,7 @@ LONGEST = 1500
 """Characters of a question that is planned; a longer text is one step: itself."""
 NOTHING_FROM = 0.8
 """Probability from which a text is taken to ask nothing."""
-READ_FROM = 0.5
+READ_FROM = 0.4
 """Probability of the operator below which a question was not understood."""
 OPERATOR_FROM = 0.7
 """Probability from which an operator other than "give" is believed."""

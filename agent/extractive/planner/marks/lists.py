@@ -12,7 +12,8 @@ from agent.extractive.planner.marks.types import Mark, around, said_in
 
 _LIST_OF = re.compile(
     rf"(?P<noun>(?:the\s+)?[a-z][\w\s'-]*?)\s+(?:of|for|in)\s+(?:both\s+|each of\s+)?"
-    rf"(?P<names>{CAPITALS}(?:,\s*{CAPITALS})*,?\s*(?:and|or|&)\s*{CAPITALS})$"
+    rf"(?P<names>{CAPITALS}(?:,\s*(?:(?:of|for|in)\s+)?{CAPITALS})*,?\s*(?:and|or|&|n|plus)\s*"
+    rf"(?:(?:of|for|in)\s+)?{CAPITALS})$"
 )
 _JOINING = words.PREPOSITION | words.CONJUNCTION
 _EXTREMES_OF = re.compile(

@@ -54,6 +54,11 @@ _MADE_OF = re.compile(
     r"combined|added up|all told|on average)$",
     re.IGNORECASE,
 )
+_READS = re.compile(
+    r"^how (?:do|does|did) (?P<thing>.+?) (?:read|go|run|sound)(?P<rest>(?: in [A-Z]\w+)?\??)$",
+    re.IGNORECASE,
+)
+"""Words that are asked for by how they read: a motto, a verse, a title."""
 _YEARS = re.compile(r"\b(?:years?|yrs?|decades|months|days|how long)\b", re.IGNORECASE)
 _MORE = re.compile(r"\s+(?:more|fewer|less)(?=\s|$)", re.IGNORECASE)
 _HOW_MANY = re.compile(r"(?:\w+\s+)?how (?:many|much)\s+(?:more|fewer|less)\s+$", re.IGNORECASE)
@@ -71,6 +76,10 @@ def ask_attribute(walk: Walk, node: Node, place: int) -> None:
         return
     inside = [child for child in node.inside if child.mark.label != "A"]
     text = _words_asked(walk, node)
+    if _names_members(walk, text):
+        return
+    text, placed = _in_place(walk, text)
+    inside = inside or ([node] if placed else [])
     thing = "" if inside else _target_of(walk, place)
     if walk.operator in ("sum", "average"):
         text = _MADE_OF.sub("", text)
@@ -101,6 +110,43 @@ def ask_attribute(walk: Walk, node: Node, place: int) -> None:
     walk.last["A"] = f"{{{step}}}"
 
 
+_NAMES = re.compile(r"(?:(?:the|their|its|all)\s+)*names?(?:\s+of\s+(?P<of>\{\d+\}))?|(?:the\s+)?list")
+_CALL = re.compile(
+    r"(?:(?:what|how) (?:is|are|was|were) (?P<called>\{\d+\}) (?:all )?(?:called|named)|"
+    r"(?:who|what|which)(?: [a-z]+){0,2} (?:is|are|was|were) (?P<are>\{\d+\}))\??",
+    re.IGNORECASE,
+)
+
+
+def _names_members(walk: Walk, text: str) -> bool:
+    """Whether only the names of the set's members are asked, which the set itself gives."""
+    subject = walk.draft.subject
+    if not walk.draft.set_id or subject != f"{{{walk.draft.set_id}}}":
+        return False
+    called = _CALL.fullmatch(text)
+    if called is not None:
+        return subject in (called["called"], called["are"])
+    names = _NAMES.fullmatch(text)
+    return names is not None and names["of"] in (None, subject)
+
+
+_PLACES = re.compile(
+    r"\b(?:where|city|cities|town|place|village|municipality|location|country|state|county|island|"
+    r"region|province|settlement|seat|capital)\b",
+    re.IGNORECASE,
+)
+
+
+def _in_place(walk: Walk, text: str) -> tuple[str, bool]:
+    """A clause with "there" filled by the place that the attribute before it asked for."""
+    there = re.search(r"\bthere\b(?!\s+(?:is|are|was|were)\b)", text, re.IGNORECASE)
+    if there is None or "A" not in walk.last or not is_clause(text):
+        return text, False
+    if "{" in text or not _PLACES.search(walk.place):
+        return text, False
+    return f"{text[: there.start()]}in {walk.last['A']}{text[there.end() :]}", True
+
+
 def _words_asked(walk: Walk, node: Node) -> str:
     """The words of an attribute, those of the one before it where they only point at it."""
     text = filled(walk, node)
@@ -108,6 +154,8 @@ def _words_asked(walk: Walk, node: Node) -> str:
         text = f"{text} {walk.trailing}"
     if text.casefold() in ("that", "those", "the same") and walk.attribute:
         return walk.attribute
+    if not re.search(r"\bthere\b", text):
+        walk.place = text
     walk.attribute = text
     return text
 
@@ -123,7 +171,8 @@ def _shared(walk: Walk, text: str, thing: str) -> str:
 
 def _clause(walk: Walk, text: str, inside: Sequence[Node]) -> str:
     """A clause of its own, its things asked about in the order of a question."""
-    text = _extreme_first(walk, respelled(text))
+    text = _READS.sub(r"what is \g<thing>\g<rest>", respelled(text))
+    text = _extreme_first(walk, text)
     for child in inside:
         points = child.mark.label[0] == "R"
         stood = walk.pointed(child.mark.label) if points else walk.stands.get(id(child))

@@ -10,6 +10,7 @@ from agent.extractive.language.degrees import degree_of
 from agent.extractive.language.verbs import INTRANSITIVE, OFTEN_PASSIVE
 from agent.extractive.planner.conditions import Ask, Comparator, Condition
 from agent.extractive.planner.steps.predicates import ask_about
+from agent.extractive.planner.steps.relatives import told_of_part
 
 _NEGATION = re.compile(
     r"\b(?:not|never|no longer|no|without(?: any)?|lacks?|lacking)\b|n['’]t\b", re.IGNORECASE
@@ -21,6 +22,14 @@ _OPPOSITE: dict[Comparator, Comparator] = {">": "<=", ">=": "<", "<": ">=", "<="
 _ORDER = re.compile(
     r"\b(?:the\s+)?(first|earliest|earlier|last|latest|later|most recently|soonest|before)\b", re.I
 )
+
+_EARLIEST_OF = re.compile(
+    r"(?:(?:has|have|had|with|having)\s+)?the\s+(?:earliest|latest|most recent|first|last)\s+"
+    r"(?P<noun>(?:[a-z]+\s+)?(?:dates?|years?|days?|time|birth|birthday|death|\w{3,}(?:ation|ment|ning|nch))"
+    r"(?:\s+of\s+[a-z ]+)?)",
+    re.IGNORECASE,
+)
+"""What is ranked by when it happened, told by a noun: "the earliest date of birth"."""
 
 
 def predicate_question(
@@ -51,7 +60,9 @@ def predicate_question(
         text = re.sub(r"^any\s+", "", text)
         if without:
             text = f"has {text}"
-    ask = ask_about(_finite(text, person=person, finite=finite), subject)
+    led = re.sub(r"\{(\d+)\}", lambda match: f"{{{_LETTERS[int(match[1]) % 26]}}}", said.strip())
+    ask = told_of_part(led, subject) if not negated else None
+    ask = ask or ask_about(_finite(text, person=person, finite=finite), subject)
     condition = ask.condition
     if negated and condition.kind in ("yes", "no"):
         condition = replace(condition, kind="no")
@@ -63,7 +74,10 @@ def predicate_question(
     return replace(ask, text=asked, than=than, condition=condition)
 
 
-_DONE = re.compile(r"by\b|(?:in|on|before|after|since|between|from|during)\b.*\d")
+_DONE = re.compile(
+    r"by\b|(?:in|on|before|after|since|between|from|during|until|prior to|(?:no )?(?:earlier|later) than)"
+    r"\b.*\d"
+)
 
 
 def _finite(text: str, *, person: bool = False, finite: bool = False) -> str:
@@ -93,7 +107,9 @@ def _finite(text: str, *, person: bool = False, finite: bool = False) -> str:
             (person and first not in OFTEN_PASSIVE)
             or (finite and first not in OFTEN_PASSIVE and not _DONE.match(rest))
             or not re.match(
-                r"(?:by|in|on|at|as|before|after|since|during|between|from|to|for|with)\b", rest
+                r"(?:by|in|on|at|as|before|after|since|during|between|from|to|for|with|prior|"
+                r"(?:no )?(?:earlier|later) than)\b",
+                rest,
             )
         )
     )
@@ -114,6 +130,9 @@ def ranking_question(said: str, subject: str, *, most: bool) -> Ask:
     """
     kind = Condition(kind="max" if most else "min")
     text = _RELATIVE.sub("", said.strip())
+    noun = _EARLIEST_OF.fullmatch(text)
+    if noun is not None:
+        return Ask(text=f"What is the {noun['noun']} of {subject}?", condition=kind)
     order = _ORDER.search(text)
     degrees = [word for word in text.split() if degree_of(word) and not _ORDER.fullmatch(word)]
     if order is not None and not degrees:

@@ -14,11 +14,22 @@ def is_plural_phrase(phrase: str) -> bool:
     if count_of(phrase) is not None or re.search(r"[\w.'-]+ (?:and|&) ", phrase):
         return True
     head = [part.strip(",") for part in before_preposition(phrase)]
-    while len(head) > 1 and (is_past(head[-1]) or head[-1].endswith("ing")):
+    while len(head) > 1 and is_trailing(head[-1]):
         head.pop()
     # "The moons found by her": the noun may stand before its participle.
     before = any(words.is_plural(part) and part.islower() for part in head[:-1])
     return before or (bool(head) and words.is_plural(head[-1]))
+
+
+_WHEN_DONE = frozenset(
+    ["first", "originally", "once", "ever", "newly", "recently", "jointly", "now", "still", "also"]
+)
+"""Adverbs between a noun and its participle: "every comet first seen by"."""
+
+
+def is_trailing(word: str) -> bool:
+    """Whether a word before a preposition may be a participle behind its noun: "comets seen by"."""
+    return is_past(word) or word.endswith("ing")
 
 
 def before_preposition(phrase: str) -> list[str]:
@@ -36,7 +47,7 @@ def before_preposition(phrase: str) -> list[str]:
 def pluralised(phrase: str) -> str:
     """A noun phrase with its head in the plural, and its relative clause's verb with it."""
     head = before_preposition(phrase)
-    while len(head) > 1 and (is_past(head[-1]) or head[-1].endswith("ing")):
+    while len(head) > 1 and (is_trailing(head[-1]) or head[-1].lower() in _WHEN_DONE):
         head.pop()
     rest = phrase.split()[len(head) :]
     if not head or head[-1][:1].isupper():

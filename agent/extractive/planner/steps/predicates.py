@@ -171,7 +171,10 @@ def _is_of(does: str) -> str:
 
 
 _COUNTED = re.compile(
-    r"(?P<verb>\w+)\s+(?P<prep>(?:\w+\s+)?)" + QUANT + r"\s+(?P<noun>.+)$", re.IGNORECASE
+    r"(?P<verb>\w+)\s+(?P<prep>(?:(?!over\b|under\b|below\b|above\b|only\b|just\b|exactly\b)\w+\s+)??)"
+    + QUANT
+    + r"\s+(?P<noun>.+)$",
+    re.IGNORECASE,
 )
 _EXTREME_OBJECT = re.compile(
     r"(?P<verb>\w+)\s+(?P<prep>(?:\w+\s+)?)(?P<degree>the most|the fewest|more|fewer)\s+(?P<noun>.+)$",

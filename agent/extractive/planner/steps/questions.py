@@ -23,9 +23,11 @@ def inverted(text: str, thing: str) -> str:
         return text
     if any(verbs.is_past(word) for word in before[1:]):
         return text  # "who drew {1} first": the thing is no subject
-    if any(word.lower() in words.AUXILIARY for word in before) or before[-1].lower() in _PREPARED:
-        return text
     verb = after[0].lower()
+    ends = verb in words.BE and len(after) == 1  # "how many miles across {1} is"
+    prepared = before[-1].lower() in _PREPARED and not ends
+    if any(word.lower() in words.AUXILIARY for word in before) or prepared:
+        return text
     if verb in words.AUXILIARY:
         return " ".join([*before, after[0], thing, *after[1:]])
     base = verbs.verb_base(verb)

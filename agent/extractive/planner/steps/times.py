@@ -10,7 +10,8 @@ from agent.extractive.planner.conditions import Ask, Comparator, Condition
 
 _FIRST = re.compile(r"\s*\b(first|earliest|earlier|last|latest|later|most recently)$")
 _WHEN = re.compile(
-    r"\s+(?P<rel>before|after|since|prior to|by|until|in|from|during|between|on)\s+"
+    r"\s+(?P<rel>before|after|since|prior to|earlier than|later than|no later than|not later than|"
+    r"by|until|up to|in|from|during|between|on)\s+"
     r"(?P<when>(?:the\s+)?(?:year\s+|early\s+|late\s+|mid-?)?(?:the\s+)?[^,]*?\d{3,4}.*|"
     r"(?:the\s+)?\d{1,2}(?:st|nd|rd|th)\s+century.*)$"
 )
@@ -65,7 +66,9 @@ def dated(said: str, subject: str) -> Ask | None:
             condition=Condition(kind="date", comparator="between", bound=year, upper=year + span),
         )
     comparators: dict[str, Comparator] = {
-        "before": "<", "prior to": "<", "by": "<=", "until": "<=", "after": ">", "since": ">=",
+        "before": "<", "prior to": "<", "earlier than": "<", "by": "<=", "until": "<=",
+        "up to": "<=", "no later than": "<=", "not later than": "<=", "after": ">",
+        "later than": ">", "since": ">=",
     }  # fmt: skip
     return Ask(
         text=when,

@@ -42,6 +42,8 @@ class Walk:
         """What stands for the last thing of a label."""
         self.attribute = ""
         """The words of the last attribute, for "that of"."""
+        self.place = ""
+        """The words of the last attribute that "there" may mean."""
         self.clause = ""
         """The last clause that was asked, for "and in which year"."""
         self.trailing = ""
