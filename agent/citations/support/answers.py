@@ -15,6 +15,7 @@ from agent.citations.content.figures import NUMBER_WORDS, UNIT_WORDS, Figure, fi
 from agent.citations.content.names import Aliases, Name, find_names, same_by_stem, spoken
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH, word_set
+from agent.citations.support.clauses import aside_of_another
 from agent.citations.support.examination import as_statement, check_quote, examine, same_word
 from agent.citations.support.faults import Faults, Verdict, shown
 from agent.citations.support.grounds import Evidence
@@ -84,6 +85,11 @@ def examine_answer(
         _check_kind(question, held, faults)
     _check_names(question, sorted(held), evidence, faults)
     _check_moments(question, values, evidence, faults)
+    named = [name.text for name in asked_names(question)]
+    for value in sorted(held):
+        owner = aside_of_another(named, value, evidence.place.sentence)
+        if owner:
+            faults.soft.append(f"what stands in brackets is said of {owner}")
     _check_asked(question, sorted(held), evidence, faults, listed=len(values) > 1)
     if polarity_differs(question, as_statement(evidence.place.sentence), same_word):
         faults.soft.append("question and quote do not agree in what they deny")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.citations.content.names import spoken
+from agent.citations.content.names import find_names, spoken
 from agent.citations.content.words import missing_words, stems_of
 
 _BOUNDARY = re.compile(r";\s+(?:and\s+|but\s+)?|,?\s+(?:whereas|while)\s+")
@@ -43,3 +43,32 @@ def said_of_another(about: str, words: Sequence[str], sentence: str) -> list[str
     said = stems_of(" ".join(near))
     whole = stems_of(sentence)
     return [word for word in missing_words(words, said) if not missing_words([word], whole)]
+
+
+_ASIDE = re.compile(r"(?P<before>[^()]*?)\s*\((?P<aside>[^()]*)\)")
+
+
+def aside_of_another(names: Sequence[str], value: str, sentence: str) -> str:
+    """Return of what a sentence says a value in brackets, "" unless it is of something else.
+
+    "Ada Lovelace (born 1815) wrote of the Engine" dates Lovelace, not the Engine.
+
+    Args:
+        names: what a claim speaks of.
+        value: words of the sentence.
+        sentence: what the claim is cited for.
+    """
+    low = value.casefold()
+    if not names or low in re.sub(r"\([^()]*\)", " ", sentence).casefold():
+        return ""
+    for found in _ASIDE.finditer(sentence):
+        owners = find_names(found["before"])
+        if low not in found["aside"].casefold() or not owners:
+            continue
+        owner = owners[-1].text
+        follows = found["before"].rstrip().endswith(owner)
+        if follows and not any(
+            spoken(one, owner) != "no" or spoken(owner, one) != "no" for one in names
+        ):
+            return owner
+    return ""

@@ -23,6 +23,8 @@ from retrieval.types import Hit
 SHOWN = ("answered", "unsure")
 """Statuses whose values are shown; what is unsure is marked so when its citations are checked."""
 
+_COMPUTED = ("sum", "average", "difference")
+
 
 @dataclass(slots=True)
 class Cell:
@@ -223,6 +225,10 @@ def _compose_members(
         kept = [*kept, *(line for line in lines if line not in kept)]
     if reading.margin and not result:
         result = combined(replace(reading, combine="difference"), lines)
+    if reading.combine in _COMPUTED and not result:
+        return Composed(
+            text="", withheld="what was found does not make what is to be computed of it"
+        )
     bounds = {step.condition.against for step in reading.steps if step.condition is not None}
     columns = [column for column in columns_of(reading) if column not in bounds]
     items = []

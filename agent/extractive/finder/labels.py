@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import value_fits
+from agent.extractive.finder.kinds import same_kind
 from agent.extractive.language.stems import content_stems, related, stem
 
 GIVEN_FROM = 0.8
@@ -131,32 +131,31 @@ def _bare(name: str) -> str:
     return re.sub(r"\s*\([^()]*\)$", "", name).casefold()
 
 
-def tells_of_member(asked: Asked, fact: Fact, member: str, called: Sequence[str], told: str) -> bool:
+def tells_of_member(asked: Asked, fact: Fact, member: str, noun: str, told: str) -> bool:
     """Whether a row says of one of a set, in words of its own, what the set is told by.
 
-    "Moon: Mimas | Discoverer: William Herschel" says that Mimas was first seen by Herschel. What
-    the members are called has to stand in the row or around it.
+    "Moon: Mimas | Discoverer: William Herschel" says that Mimas was first seen by Herschel, and
+    "Year: 2010 | Laureates: A, B" who shared a prize in 2010, if its label gives what is asked.
 
     Args:
         asked: the step that asks for the set.
-        fact: the row.
-        member: whose row it is.
-        called: stems of what the members are called.
-        told: of one member, "it" in its place (`planner.steps.sets`).
+        fact: the row; its quote was found to hold the names and numbers of the step.
+        member: one that the row names.
+        noun: what the members are called, singular.
+        told: of one member, "it" in its place (`planner.steps.sets`), "" where nothing is told.
     """
-    around = (fact.title, fact.hit.chunk.section, fact.caption, fact.text)
-    named = frozenset(content_stems(" ".join(around)))
-    if not all(one in named or related(one, named) for one in called):
+    matcher = embedded_matcher()
+    own = next((cell for cell in fact.cells if member in cell[1]), None)
+    if own is None or not same_kind(noun, own[0]):
         return False
+    if row_name(fact) != member.casefold():
+        return matcher.chance(asked.text, described(*own)) >= MATCHED_FROM
     names = [name for name in asked.names if name in told]
-    if not names or row_name(fact) != member.casefold():
-        return False
-    return all(
+    return bool(names) and all(
         any(
-            _says_name(value, name)
-            and embedded_matcher().chance(told, described(head, value)) >= MATCHED_FROM
+            _says_name(value, name) and matcher.chance(told, described(head, value)) >= MATCHED_FROM
             for head, value in fact.cells
-            if value.casefold() != member.casefold()
+            if (head, value) != own
         )
         for name in names
     )

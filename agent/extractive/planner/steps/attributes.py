@@ -110,7 +110,9 @@ def ask_attribute(walk: Walk, node: Node, place: int) -> None:
     walk.last["A"] = f"{{{step}}}"
 
 
-_NAMES = re.compile(r"(?:(?:the|their|its|all)\s+)*names?(?:\s+of\s+(?P<of>\{\d+\}))?|(?:the\s+)?list")
+_NAMES = re.compile(
+    r"(?:(?:the|their|its|all)\s+)*names?(?:\s+of\s+(?P<of>\{\d+\}))?|(?:the\s+)?list"
+)
 _CALL = re.compile(
     r"(?:(?:what|how) (?:is|are|was|were) (?P<called>\{\d+\}) (?:all )?(?:called|named)|"
     r"(?:who|what|which)(?: [a-z]+){0,2} (?:is|are|was|were) (?P<are>\{\d+\}))\??",

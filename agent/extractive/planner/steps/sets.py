@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 from agent.extractive.language import words
-from agent.extractive.language.stems import content_stems
 from agent.extractive.planner.steps.measures import predicate_question
 from agent.extractive.planner.steps.nouns import before_preposition, is_trailing
 
-_SET = re.compile(r"^(?P<wh>what|which|who)\s+(?:(?:are|were)\s+)?(?:the\s+)?(?P<set>.+?)\??$", re.I)
+_SET = re.compile(
+    r"^(?P<wh>what|which|who)\s+(?:(?:are|were)\s+)?(?:the\s+)?(?P<set>.+?)\??$", re.I
+)
 
 
-def told_of_member(question: str, member: str) -> tuple[tuple[str, ...], str] | None:
+def told_of_member(question: str, member: str) -> tuple[str, str] | None:
     """Split the question for a set into what its members are called and what is told of each.
 
     "What are the comets first seen by Caroline Herschel?" asks for comets, of each of which it
@@ -23,7 +24,8 @@ def told_of_member(question: str, member: str) -> tuple[tuple[str, ...], str] | 
         member: what stands for one member in the second question.
 
     Returns:
-        The stems of what the members are called, and the question; None where nothing is told.
+        What a member is called, and the question about it; None where nothing is told, or the noun
+        is told more closely ("capital cities"), which words of its own do not prove.
     """
     match = _SET.match(question.strip())
     if match is None:
@@ -33,8 +35,8 @@ def told_of_member(question: str, member: str) -> tuple[tuple[str, ...], str] | 
     while len(head) > 1 and (is_trailing(head[-1]) or not words.is_plural(head[-1])):
         head.pop()
     told = " ".join(parts[len(head) :])
-    if not head or not told or told.split()[0].lower() in ("of", "in", "for"):
+    if len(head) != 1 or not told or told.split()[0].lower() in ("of", "in", "for"):
         return None
     person = match["wh"].lower() == "who"
     ask = predicate_question(told, member, negated=False, person=person)
-    return tuple(content_stems(" ".join(head))), ask.text
+    return words.singular(head[0].lower()), ask.text

@@ -19,7 +19,12 @@ EACH = re.compile(
 _EXTRAPOSED = re.compile(
     r"(?P<thing>[^,]+?)\s+(?P<verb>[a-z]+)\s+(?P<rest>(?:who|that|which|whose)\s.+)$"
 )
-BY_HOW_MUCH = re.compile(r"by how (?:many|much)(?:\s+[\w²]+)?", re.IGNORECASE)
+BY_HOW_MUCH = re.compile(
+    r"by how (?:many|much)(?:\s+[\w²]+)?|"
+    r"(?:(?:what(?:['’]?s| is| was)?|and|tell me)\s+)?the (?:difference|gap|margin)(?: between them)?(?: in [\w²]+)?|"
+    r"how (?:many|much)(?:\s+[\w²]+)?\s+(?:\w+er|more|less|fewer)\b",
+    re.IGNORECASE,
+)
 _KEEPING = re.compile(
     r"(?:^|[,.;:–—-]\s*|\b(?:and|tell me|know)\s+)"
     r"(?:(?:which|what|who)(?:\s+of)?|how many(?:\s+of)?)\s+$",
