@@ -96,7 +96,7 @@ class Draft:
 
         A text about the listed members becomes one step each; the first one's id is returned.
         """
-        if MEMBER in text:
+        if MEMBER in text and self.members:
             ids = [
                 self._append(
                     text.replace(MEMBER, self.stands.get(member, member)),

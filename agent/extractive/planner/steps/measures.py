@@ -25,8 +25,8 @@ _ORDER = re.compile(
 
 _EARLIEST_OF = re.compile(
     r"(?:(?:has|have|had|with|having)\s+)?the\s+(?:earliest|latest|most recent|first|last)\s+"
-    r"(?P<noun>(?:[a-z]+\s+)?(?:dates?|years?|days?|time|birth|birthday|death|\w{3,}(?:ation|ment|ning|nch))"
-    r"(?:\s+of\s+[a-z ]+)?)",
+    r"(?P<noun>(?:[a-z]+\s+)?(?:dates?|years?|days?|time|birthday|"
+    r"(?P<event>birth|death|launch|\w{3,}(?:ion|ment|ning)))(?:\s+of\s+[a-z ]+)?)",
     re.IGNORECASE,
 )
 """What is ranked by when it happened, told by a noun: "the earliest date of birth"."""
@@ -132,7 +132,8 @@ def ranking_question(said: str, subject: str, *, most: bool) -> Ask:
     text = _RELATIVE.sub("", said.strip())
     noun = _EARLIEST_OF.fullmatch(text)
     if noun is not None:
-        return Ask(text=f"What is the {noun['noun']} of {subject}?", condition=kind)
+        opening = "When was" if noun["event"] else "What is"
+        return Ask(text=f"{opening} the {noun['noun']} of {subject}?", condition=kind)
     order = _ORDER.search(text)
     degrees = [word for word in text.split() if degree_of(word) and not _ORDER.fullmatch(word)]
     if order is not None and not degrees:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.citations.support.clauses import said_of_another
+from agent.citations.support.clauses import aside_of_another, said_of_another
 
 LAMPS = "The two upper lamps, Ada and Bea, burn oil; the two lower ones, Cyd and Dot, have mirrors."
 
@@ -35,3 +35,20 @@ def test_only_words_of_the_sentence_are_said_of_another(sentence: str, words: li
     assert set(said_of_another("Ada", words, sentence)) <= set(words)
     if ";" not in sentence and "while" not in sentence:
         assert said_of_another("Ada", words, sentence) == []
+
+
+@pytest.mark.parametrize(
+    ("names", "value", "sentence", "owner"),
+    [
+        (["Loom"], "1815", "Ada Kern (born 1815) made the Loom.", "Ada Kern"),
+        (["Ada Kern"], "1815", "Ada Kern (born 1815) made the Loom.", ""),
+        (["Kern"], "1815", "Ada Kern (born 1815) made the Loom.", ""),
+        (["Loom"], "1815", "In 1815 Ada Kern (born 1790) made the Loom.", ""),
+        (["Loom"], "1815", "The Loom of Ostby, by Ada Kern, was sold (in 1815).", ""),
+        ([], "1815", "Ada Kern (born 1815) made it.", ""),
+    ],
+)
+def test_what_stands_in_brackets_is_said_of_the_name_before_it(
+    names: list[str], value: str, sentence: str, owner: str
+) -> None:
+    assert aside_of_another(names, value, sentence) == owner
