@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
@@ -102,11 +102,9 @@ def said(answer: str) -> dict[str, AttributeValue]:
     return _messages("output", [("assistant", answer)])
 
 
-@contextmanager
-def step_span(name: str, attributes: Mapping[str, AttributeValue]) -> Iterator[Noted]:
+def step_span(name: str, attributes: Mapping[str, AttributeValue]) -> AbstractContextManager[Noted]:
     """Open the span of one step of the graph."""
-    with _span(f"fanfold.{name}", attributes) as span:
-        yield span
+    return _span(f"fanfold.{name}", attributes)
 
 
 @contextmanager

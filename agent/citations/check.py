@@ -139,7 +139,9 @@ def verify(
             continue
         here = slice(citation.start - chunk.start, citation.end - chunk.start)
         if here.start >= 0 and citation.quote and chunk.text[here] == citation.quote:
-            held.append(replace(citation, revision=chunk.revision))
+            if citation.revision is not chunk.revision:
+                citation = replace(citation, revision=chunk.revision)
+            held.append(citation)
             continue
         span = locate(citation.quote, chunk)
         if span is None:

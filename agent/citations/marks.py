@@ -16,6 +16,7 @@ MARK = re.compile(
     re.IGNORECASE,
 )
 """`[3]`, `[ 3 ]`, `[1, 4]`, `[2-4]`, `[^3]`, `[source 3]`, `［3］`, `【3†L4】`, `⟦3⟧`, `\\[3\\]`."""
+_LED_TO = re.compile(rf"[ \t]*(?:{MARK.pattern})", re.IGNORECASE)
 _WIDEST_RANGE = 20
 
 
@@ -37,7 +38,7 @@ def disarm(text: str) -> str:
 
 def strip_marks(text: str) -> str:
     """Return `text` without its marks and without the spaces that led to them."""
-    return re.sub(rf"[ \t]*(?:{MARK.pattern})", "", text, flags=re.IGNORECASE)
+    return _LED_TO.sub("", text)
 
 
 def blank_marks(text: str) -> str:

@@ -12,7 +12,7 @@ from agent.citations.quotes import sentence_spans
 from agent.citations.resolution import Reread
 from agent.citations.support.answers import examine_answer
 from agent.citations.support.faults import SUPPORTED, Verdict, shown
-from agent.types import Citation, SubAnswer
+from agent.types import Citation, SubAnswer, Support
 from corpus.types import Chunk
 
 Confirms = Callable[[str, str, str, Chunk], bool]
@@ -82,7 +82,8 @@ def judged(
             continue
         supported = verdict.ruling == "supported"
         (proven if supported else hinted).update(held)
-        kept.append(replace(citation, support="supported" if supported else "unsure"))
+        support: Support = "supported" if supported else "unsure"
+        kept.append(citation if citation.support == support else replace(citation, support=support))
         if not supported:
             reasons.append(verdict.reason)
     answer = replace(answer, citations=tuple(kept))

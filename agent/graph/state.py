@@ -8,15 +8,17 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Annotated, Any
 
 from agent.budget import Meter
 from agent.citations.content.names import Aliases
 from agent.citations.resolution import Reread
+from agent.citations.subanswers import Confirms
 from agent.events import Event
 from agent.graph.record.hits import NO_HITS, Hits
 from agent.prompted.templates import Prompts
-from agent.reasoner import Composed, Reasoner
+from agent.reasoner import Composed, Confirming, Reasoner
 from agent.settings import Settings
 from agent.tools import Toolbox
 from agent.types import Answer, SubAnswer, SubQuestion, TraceStep, Usage
@@ -121,3 +123,8 @@ class Context:
     tell: Tell = lambda _: None
     """Told what happens. Not LangGraph's own stream, through which an event goes by the loop's
     selector: 2 ms a question of 20 sub-questions."""
+
+    @cached_property
+    def confirms(self) -> Confirms | None:
+        """What tells whether a quote answers in words of its own, where the reasoner can."""
+        return self.reasoner.confirms if isinstance(self.reasoner, Confirming) else None

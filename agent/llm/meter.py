@@ -119,9 +119,11 @@ class Metered:
             self._book(error.usage)
             raise
         usage = self._book(reply.usage)
-        return replace(reply, usage=usage)
+        return reply if usage is reply.usage else replace(reply, usage=usage)
 
     def _book(self, usage: Usage) -> Usage:
-        usage = replace(usage, cost_usd=self._prices.cost(self.name, usage))
+        cost = self._prices.cost(self.name, usage)
+        if cost != usage.cost_usd:
+            usage = replace(usage, cost_usd=cost)
         self.ledger.add(_STEP.get(), usage)
         return usage

@@ -130,10 +130,12 @@ _LONGEST_WORD = 200
 
 def spoken(name: str, text: str) -> Spoken:
     """Say whether a text speaks of a name: as a whole, as part of a longer name, or not."""
-    words = [re.escape(word) for word in re.split(r"[\s\u00a0]+", fold(name)) if word]
-    if not words:
-        return "no"
+    words = [word for word in re.split(r"[\s\u00a0]+", fold(name)) if word]
     folded = fold_same_length(text)
+    # Most texts do not hold most names: making an expression takes longer than looking for words.
+    if not words or any(word not in folded for word in words):
+        return "no"
+    words = [re.escape(word) for word in words]
     ideographic = bool(IDEOGRAPH.search(name))
     edge = ("", "") if ideographic else (r"(?<![^\W_])", r"(?:'s|')?(?![^\W_])")
     best: Spoken = "no"

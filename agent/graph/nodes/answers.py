@@ -23,7 +23,7 @@ from agent.graph.step import (
     why_nothing,
     working,
 )
-from agent.reasoner import Composed, Confirming, Guidance
+from agent.reasoner import Composed, Guidance
 from retrieval.types import Hit
 
 UNCOMPOSED = "the answers of the sub-questions stand as they were found, not composed"
@@ -44,8 +44,7 @@ async def answer(state: Task, runtime: Runtime[Context]) -> Update:
             if isinstance(finding, Fault):
                 found = unanswered(step, finding)
             else:
-                reasoner = context.reasoner
-                confirms = reasoner.confirms if isinstance(reasoner, Confirming) else None
+                confirms = context.confirms
                 prove = partial(
                     verified,
                     finding,
