@@ -77,7 +77,7 @@ class Killer:
         return [
             process
             for process in psutil.Process().children(recursive=True)
-            if _name(process).startswith("ray::_Worker")
+            if _name(process).startswith("ray::Worker")
         ]
 
 

@@ -112,7 +112,7 @@ def processor_seconds() -> Spent:
         with suppress(psutil.NoSuchProcess):
             command = " ".join(child.cmdline())
             # A worker is an actor, or the process that it or this one has started to extract.
-            working = command.startswith("ray::_Worker") or "corpus.builder.worker" in command
+            working = command.startswith("ray::Worker") or "corpus.builder.worker" in command
             spent = child.cpu_times()
             kind = "workers" if working else "Ray itself"
             found[child.pid] = (kind, spent.user + spent.system)

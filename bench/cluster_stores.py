@@ -48,6 +48,7 @@ def export(spec: str, rows: int, dim: int, name: str) -> None:
 
 def main() -> None:
     """Measure and print."""
+    from corpus.errors import InputError
     from retrieval.stores import collection_name, export_vectors, open_index, open_store
 
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -87,13 +88,18 @@ def main() -> None:
             found, _ = index.search(queries, 10)
             each = 1000 * (time.perf_counter() - began) / len(queries)
             index.close()
+            refused = "NOT refused"
+            try:
+                open_index(spec, "1" * 64, "bench", rows, key).close()
+            except InputError:
+                refused = "refused"
             recall = np.mean(
                 [len({*a} & {*b}) / 10 for a, b in zip(found.tolist(), exact.tolist(), strict=True)]
             )
             print(
                 f"{kind}: {rows:,} vectors of {dim}, {'killed' if killed else 'NOT killed'} with {there:,} there,"
                 f" {written:,} written after, {rows / spent:,.0f} a second, recall@10 {recall:.4f},"
-                f" {each:.1f} ms a query",
+                f" {each:.1f} ms a query; asked for another snapshot's: {refused}",
                 flush=True,
             )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from corpus.cluster.line import map_shards
-from corpus.cluster.port import Cluster, LostError, Make, Seat, Shared, SharingCluster
+from corpus.cluster.port import Cluster, LostError, Make, Seat, Shared, SharingCluster, process_name
 from corpus.cluster.processes import ThisMachine
 from corpus.errors import InputError
 
@@ -21,6 +21,7 @@ __all__ = [
     "join",
     "map_shards",
     "opened",
+    "process_name",
 ]
 
 

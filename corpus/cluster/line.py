@@ -5,7 +5,8 @@
 
 Both lines are short, so the slowest part sets the pace and memory does not grow with the input.
 Results come in the order in which they are ready. A worker that dies costs its shard's time: the
-shard goes back to the end of the line, three times, and is then named.
+shard goes back to the end of the line, three times, and is then named. One that dies before it has
+loaded what it works with did not die of the shard, which goes back to the front.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ AHEAD = 2
 """Shards that are read ahead for each seat, and results that wait."""
 TRIES = 3
 """Times that a shard is given to another worker after the first died of it, or with it."""
+STARTS = 5
+"""Times for each seat that workers die while they load, one after another, before that is told."""
 PATIENCE = 120.0
 """Seconds without any worker after which waiting for one ends."""
 _TICK = 0.1
@@ -41,6 +44,7 @@ def map_shards(
     most: int | None = None,
     soft: type[Exception] = NoError,
     order: Callable[[Exception], int] = lambda _: 0,
+    lost: Callable[[LostError], None] = lambda _: None,
 ) -> Iterator[tuple[S, R]]:
     """Yield each shard with what became of it, as they are ready; the seats are closed at the end.
 
@@ -52,12 +56,13 @@ def map_shards(
         soft: an error after which no shard is begun, but those under way are awaited: of several
             such errors the first in `order` is raised.
         order: place of a soft error.
+        lost: told, from any thread, of every worker that died under a shard.
 
     Raises:
         BackendError: workers die of a shard again and again, or none can be had.
         Exception: whatever a stream or a worker's function raised.
     """
-    line = _Line(streams, seats, name, most, soft, order)
+    line = _Line(streams, seats, name, most, soft, order, lost)
     line.start()
     try:
         yield from line.results()
@@ -76,11 +81,13 @@ class _Line(Generic[S, R]):
         most: int | None,
         soft: type[Exception],
         order: Callable[[Exception], int],
+        lost: Callable[[LostError], None],
     ) -> None:
         self._seats = seats
         self._name = name
         self._soft = soft
         self._order = order
+        self._tell_lost = lost
         self._changed = threading.Condition()
         self._unread = iter(streams)
         self._reading = min(len(streams), len(seats))
@@ -90,6 +97,8 @@ class _Line(Generic[S, R]):
         self._results: deque[tuple[S, R]] = deque()
         self._busy = 0
         """Shards that seats have."""
+        self._unstarted: set[str] = set()
+        """Workers that died while they loaded, since there was a result."""
         self._served = time.monotonic()
         """When a seat last had a worker."""
         self._soft_errors: list[Exception] = []
@@ -176,7 +185,7 @@ class _Line(Generic[S, R]):
                 try:
                     result = seat(shard)
                 except LostError as lost:
-                    self._give_back(shard, losses + 1, lost)
+                    self._give_back(shard, losses, lost)
                 except self._soft as error:
                     with self._changed:
                         self._soft_errors.append(error)
@@ -188,6 +197,7 @@ class _Line(Generic[S, R]):
                             lambda: len(self._results) < self._room or self._stopped
                         )
                         self._results.append((shard, result))
+                        self._unstarted.clear()
                         self._busy -= 1
                         self._changed.notify_all()
         except BaseException as error:
@@ -221,17 +231,30 @@ class _Line(Generic[S, R]):
             self._served = time.monotonic()
 
     def _give_back(self, shard: S, losses: int, lost: LostError) -> None:
+        self._tell_lost(lost)
         with self._changed:
-            if losses <= TRIES:
+            if not lost.begun:
+                self._waiting.appendleft((shard, losses))
+                self._note_unstarted(lost)
+            elif losses < TRIES:
                 # Behind the others: what kills workers now may have passed by then.
-                self._waiting.append((shard, losses))
+                self._waiting.append((shard, losses + 1))
             elif not self._stopped:
                 self._error = self._error or BackendError(
-                    f"{self._name(shard)}: {losses} workers died of it, the last: {lost}; run the"
-                    " same command again, with fewer --workers if memory is short"
+                    f"{self._name(shard)}: {losses + 1} workers died of it, the last: {lost}; run"
+                    " the same command again, with fewer --workers if memory is short"
                 )
             self._busy -= 1
             self._changed.notify_all()
+
+    def _note_unstarted(self, lost: LostError) -> None:
+        if lost.worker:
+            self._unstarted.add(lost.worker)
+        if len(self._unstarted) > STARTS * len(self._seats) and not self._stopped:
+            self._error = self._error or BackendError(
+                f"{len(self._unstarted)} workers died while they loaded what they work with, the"
+                f" last: {lost}; run the same command again, with fewer --workers if memory is short"
+            )
 
     def _fail(self, error: BaseException) -> None:
         with self._changed:

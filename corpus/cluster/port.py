@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future
+from functools import cache
 from typing import Any, Protocol, TypeVar
+from uuid import uuid4
 
 from corpus.errors import FanfoldError
 
@@ -17,8 +19,27 @@ Make = Callable[[], Callable[[S], R]]
 then. Picklable, and importable wherever a worker runs."""
 
 
+@cache
+def process_name() -> str:
+    """Return a name of this process that no other has, on any machine."""
+    return uuid4().hex
+
+
 class LostError(FanfoldError):
     """The worker of a seat ended under its shard; says how. Another may fare better."""
+
+    def __init__(self, how: str, *, worker: str = "", begun: bool = True) -> None:
+        """Take what is known of the worker.
+
+        Args:
+            how: it ended.
+            worker: its `process_name`; "" where it is not known.
+            begun: whether it may have worked on the shard, and died of it: it had loaded what it
+                works with.
+        """
+        super().__init__(how)
+        self.worker = worker
+        self.begun = begun
 
 
 class Seat(Protocol[S_contra, R_co]):

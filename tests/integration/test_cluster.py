@@ -184,7 +184,7 @@ def actors() -> set[int]:
     found = set()
     for process in psutil.Process().children(recursive=True):
         with suppress(psutil.NoSuchProcess):
-            if process.cmdline()[:1] and process.cmdline()[0].startswith("ray::_Worker"):
+            if process.cmdline()[:1] and process.cmdline()[0].startswith("ray::Worker"):
                 found.add(process.pid)
     return found
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent.llm.limits import Limits
-from corpus.cluster import Shared, SharingCluster, map_shards
+from corpus.cluster import LostError, Shared, SharingCluster, map_shards, process_name
 from corpus.errors import InputError
-from evals.runs.cluster.exchange import GRACE, Exchange, RemoteCalls, RemoteLimiter
+from evals.runs.cluster.exchange import Exchange, Gone, RemoteCalls, RemoteLimiter
 from evals.runs.folder import RunFolder
 from evals.runs.models import CALLS, Endpoint
 from evals.runs.predict import Progress, Tally, predict_one
@@ -64,8 +64,8 @@ class Asking:
         if endpoint is not None and self.exchange is not None:
             endpoint = replace(
                 endpoint,
-                limiter=RemoteLimiter(self.exchange),
-                kept=RemoteCalls(self.exchange, self.calls),
+                limiter=RemoteLimiter(self.exchange, process_name()),
+                kept=RemoteCalls(self.exchange, self.calls, process_name()),
             )
         sources = Sources(
             benchmark=benchmark,
@@ -118,9 +118,7 @@ def predict_on(
     calls = (folder.path / CALLS).absolute()
     endpoint, exchange = sources.endpoint, None
     if endpoint is not None:
-        limits = endpoint.limits or Limits()
-        made = Exchange(calls=calls, limits=limits, lease=endpoint.timeout + GRACE)
-        exchange = cluster.share(made)
+        exchange = cluster.share(Exchange(calls=calls, limits=endpoint.limits or Limits()))
     asking = Asking(
         config=config,
         benchmark=sources.benchmark.name,
@@ -144,6 +142,10 @@ def predict_on(
             tally.add(prediction)
             report(tally.state())
 
+    def tell_lost(lost: LostError) -> None:
+        if exchange is not None and lost.worker:
+            exchange(Gone(worker=lost.worker))
+
     try:
         # A record waits for the disk as long as a fast model answers: several wait together.
         with ThreadPoolExecutor(WRITERS) as disk:
@@ -151,6 +153,7 @@ def predict_on(
                 [shards],
                 cluster.seats(asking, lanes=concurrency),
                 name=lambda shard: f"sample {shard[0].id}",
+                lost=tell_lost,
             ):
                 append = disk.submit(folder.predictions_file.append, prediction)
                 written.append((append, prediction))

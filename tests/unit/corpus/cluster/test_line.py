@@ -59,6 +59,26 @@ def test_a_shard_of_which_workers_die_is_named() -> None:
         list(map_shards([range(9)], [FakeSeat(work)], name=lambda shard: f"shard {shard}"))
 
 
+def test_a_worker_that_dies_while_it_loads_costs_no_shard_a_try() -> None:
+    died: list[str] = []
+
+    def work(shard: int) -> int:
+        if len(died) < 9 or shard == 5:
+            died.append(str(len(died)))
+            raise LostError("SIGKILL", worker=died[-1], begun=False)
+        return shard
+
+    told: list[str] = []
+    seats = [FakeSeat(work), FakeSeat(work)]
+    results = map_shards([range(5)], seats, lost=lambda lost: told.append(lost.worker))
+    assert sorted(results) == [(n, n) for n in range(5)]
+    assert sorted(told) == sorted(died)
+    with pytest.raises(
+        BackendError, match=r"11 workers died while they loaded .* the last: SIGKILL"
+    ):
+        list(map_shards([[5]], seats))
+
+
 def test_an_error_ends_all_and_is_raised_as_it_is() -> None:
     def work(shard: int) -> int:
         raise InputError("the source is damaged")
@@ -131,7 +151,8 @@ def test_what_names_no_cluster_is_refused() -> None:
 
 def test_without_ray_a_cluster_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    monkeypatch.delitem(sys.modules, "corpus.cluster.ray", raising=False)
+    for name in [name for name in sys.modules if name.startswith("corpus.cluster.ray")]:
+        monkeypatch.delitem(sys.modules, name)
     with pytest.raises(ModuleNotFoundError) as missing, opened("ray"):
         pass
     assert "'.[ray]'" in str(missing_package(missing.value))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import pickle
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import Future
 from pathlib import Path
@@ -18,8 +17,15 @@ from agent.llm.cache import CachedModel, CacheKey
 from agent.llm.calls import CallCache
 from agent.llm.limits import Limits
 from agent.llm.port import Completion, Message, Request
-from evals.runs.cluster import exchange
-from evals.runs.cluster.exchange import Begin, Enter, Exchange, RemoteCalls, RemoteLimiter
+from evals.runs.cluster.exchange import (
+    Begin,
+    Enter,
+    Exchange,
+    Gone,
+    Leave,
+    RemoteCalls,
+    RemoteLimiter,
+)
 from evals.runs.folder import RunFolder
 from evals.types import Prediction
 from tests.fakes import ScriptedModel
@@ -61,7 +67,7 @@ def calls(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def line(calls: Path) -> Iterator[Line]:
-    made = Line(Exchange(calls=calls, limits=Limits(concurrency=2), lease=0.3))
+    made = Line(Exchange(calls=calls, limits=Limits(concurrency=2)))
     yield made
     made.close()
 
@@ -69,8 +75,8 @@ def line(calls: Path) -> Iterator[Line]:
 def test_all_workers_together_have_no_more_calls_under_way_than_allowed(line: Line) -> None:
     running, most, lock = [0], [0], threading.Lock()
 
-    def worker() -> None:
-        limiter = RemoteLimiter(line)
+    def worker(name: str) -> None:
+        limiter = RemoteLimiter(line, name)
 
         async def call() -> None:
             async with limiter.admitted(10):
@@ -87,7 +93,7 @@ def test_all_workers_together_have_no_more_calls_under_way_than_allowed(line: Li
 
         asyncio.run(calls())
 
-    threads = [threading.Thread(target=worker) for _ in range(3)]
+    threads = [threading.Thread(target=worker, args=(name,)) for name in "abc"]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -97,14 +103,23 @@ def test_all_workers_together_have_no_more_calls_under_way_than_allowed(line: Li
 
 
 def test_the_places_of_a_worker_that_died_are_free_again(line: Line) -> None:
-    began = time.monotonic()
-    for number in range(3):
-        line(Enter(ticket=f"of a worker {number}", tokens=1)).result(10)
-    assert 0.25 < time.monotonic() - began < 10
+    for ticket in range(2):
+        line(Enter(worker="dead", ticket=ticket, tokens=1)).result(10)
+    others = [line(Enter(worker="alive", ticket=ticket, tokens=1)) for ticket in range(2)]
+    waiting = line(Enter(worker="dead", ticket=2, tokens=1))
+    with pytest.raises(TimeoutError):
+        others[0].result(0.1)
+    line(Gone(worker="dead")).result(10)
+    for one in (*others, waiting):
+        one.result(10)
+    # What it asked before it died and comes late takes no place.
+    line(Enter(worker="dead", ticket=3, tokens=1)).result(10)
+    line(Leave(worker="alive", ticket=0)).result(10)
+    line(Enter(worker="alive", ticket=2, tokens=1)).result(10)
 
 
 def test_calls_are_kept_by_the_machine_that_began_the_run(line: Line, calls: Path) -> None:
-    remote = RemoteCalls(line, calls)
+    remote = RemoteCalls(line, calls, "a")
 
     async def keep() -> None:
         assert await remote.get("key") is None
@@ -133,7 +148,7 @@ def test_equal_calls_of_several_workers_are_sent_once(line: Line, tmp_path: Path
 
     # Workers of one process would wait for one another by themselves: their files differ in name.
     models = [
-        CachedModel(Slow(lambda _: "hi"), RemoteCalls(line, tmp_path / str(n)), KEY)
+        CachedModel(Slow(lambda _: "hi"), RemoteCalls(line, tmp_path / str(n), str(n)), KEY)
         for n in range(4)
     ]
 
@@ -150,26 +165,27 @@ def test_equal_calls_of_several_workers_are_sent_once(line: Line, tmp_path: Path
     assert len(sent) == 2
 
 
-def test_the_calls_of_a_worker_that_died_are_made_by_another(
-    line: Line, calls: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(exchange, "SILENCE", 0.3)
-    line(Begin(key="key", worker="of one that died", ticket=0)).result(10)
+def test_the_calls_of_a_worker_that_died_are_made_by_another(line: Line, calls: Path) -> None:
+    line(Begin(key="key", worker="dead", ticket=0)).result(10)
+    late = line(Begin(key="key", worker="dead", ticket=1))
 
-    async def begin() -> float:
-        one, other = RemoteCalls(line, calls), RemoteCalls(line, calls.with_name("other"))
-        began = time.monotonic()
-        assert not await one.begin("key")
-        waited = time.monotonic() - began
-        # Who makes a call is heard of as long as it takes, and who gives up waiting leaves no trace.
+    async def begin() -> None:
+        one = RemoteCalls(line, calls, "one")
+        other = RemoteCalls(line, calls.with_name("other"), "other")
+        begun = asyncio.create_task(one.begin("key"))
+        await asyncio.sleep(0.1)
+        assert not begun.done()
+        line(Gone(worker="dead")).result(10)
+        assert not await asyncio.wait_for(begun, 10)
+        # Who gives up waiting leaves no trace.
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(other.begin("key"), 0.6)
+            await asyncio.wait_for(other.begin("key"), 0.2)
         one.end("key", kept=True)
         assert await asyncio.wait_for(other.begin("key"), 10) in (True, False)
         other.end("key", kept=False)
-        return waited
 
-    assert 0.25 < asyncio.run(begin()) < 10
+    asyncio.run(begin())
+    late.result(10)
 
 
 def test_predictions_are_put_into_the_order_of_the_samples(tmp_path: Path) -> None:
