@@ -26,7 +26,7 @@ NEED_AN_EXTRA = {
     "retrieval.bm25.compiled.kernels",
     "retrieval.bm25.compiled.lookup",
     "retrieval.llamaindex",
-    "corpus.cluster.ray",
+    *(f"corpus.cluster.ray{name}" for name in ("", ".actors", ".cluster", ".seat", ".shared")),
     "retrieval.stores.milvus",
     "retrieval.stores.qdrant",
 }
