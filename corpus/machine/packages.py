@@ -11,6 +11,7 @@ from importlib.util import find_spec
 EXTRAS = {
     "faiss": "search",
     "inspect_ai": "inspect",
+    "opensearchpy": "opensearch",
     "pyarrow": "datasets",
     "pymilvus": "milvus",
     "qdrant_client": "qdrant",

@@ -85,7 +85,7 @@ def export_command(
     folder: Folder,
     to: Annotated[
         str,
-        typer.Option(metavar="KIND:PLACE", help="qdrant:http://host:6333, milvus:…, or a path"),
+        typer.Option(metavar="KIND:PLACE", help="qdrant:http://host:6333, milvus:…, opensearch:…"),
     ],
     embedder: Model = None,
 ) -> None:

@@ -1,4 +1,4 @@
-"""Vectors in a database that serves more than one machine holds: Qdrant or Milvus."""
+"""Vectors in a database that serves more than one machine holds: Qdrant, Milvus or OpenSearch."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """One collection of a vector database: the vectors of one snapshot by one model, by row.
 
 A store is named by one string, KIND:PLACE: `qdrant:http://host:6333`, `milvus:http://host:19530`,
-or with a path instead of an address, the library's own embedded database, which is for trials.
+`opensearch:http://host:9200`, or of the first two, with a path instead of an address, the library's
+own embedded database, which is for trials.
 
 A collection is named by what it holds, the snapshot's fingerprint and the model, so that vectors of
 another snapshot cannot be searched by mistake. Texts stay in the snapshot: the store holds row
@@ -48,10 +49,10 @@ class Store(Protocol):
         """Return how many vectors a collection holds."""
 
     def put(self, name: str, first: int, vectors: Float32Matrix) -> None:
-        """Write the vectors of the rows from `first` on; they are there when this returns."""
+        """Write the vectors of the rows from `first` on, which an interruption does not undo."""
 
     def finish(self, name: str) -> None:
-        """Make a collection, now whole, ready to be searched fast."""
+        """Make a collection, now whole, ready to be counted and searched."""
 
     def search(self, name: str, queries: Float32Matrix, k: int) -> Found:
         """Return the nearest rows (-1 where there are fewer than k) and scores, [queries, k]."""
@@ -75,9 +76,16 @@ def _open_milvus(place: str, api_key: str | None) -> Store:
     return MilvusStore(place, api_key)
 
 
+def _open_opensearch(place: str, api_key: str | None) -> Store:
+    from retrieval.stores.opensearch import OpenSearchStore
+
+    return OpenSearchStore(place, api_key)
+
+
 KINDS: dict[str, Callable[[str, str | None], Store]] = {
     "qdrant": _open_qdrant,
     "milvus": _open_milvus,
+    "opensearch": _open_opensearch,
 }
 
 
@@ -86,7 +94,7 @@ def open_store(spec: str, api_key: str | None = None) -> Store:
 
     Args:
         spec: which one.
-        api_key: what its server asks for; of Milvus, USER:PASSWORD or a token.
+        api_key: what its server asks for; of Milvus and OpenSearch, USER:PASSWORD or a token.
 
     Raises:
         InputError: see `named_store`; or the key is none.
@@ -105,8 +113,8 @@ def named_store(spec: str) -> str:
     kind, _, place = spec.partition(":")
     if kind not in KINDS or not place:
         raise InputError(
-            f"{public_address(spec)!r} names no store: write qdrant:PLACE or milvus:PLACE, with an"
-            " address (http://host:6333) or a path as place"
+            f"{public_address(spec)!r} names no store: write qdrant:PLACE, milvus:PLACE or"
+            " opensearch:ADDRESS, with an address (http://host:6333) or a path as place"
         )
     if "://" not in place:
         return f"{kind}:{Path(place).expanduser().absolute()}"
@@ -114,7 +122,7 @@ def named_store(spec: str) -> str:
     if parts.username or parts.password or parts.query:
         raise InputError(
             f"{public_address(spec)} was given with a user, a password or a query, which others see"
-            " and runs would keep: give a key in FANFOLD_STORE_KEY (of Milvus, USER:PASSWORD)"
+            " and runs would keep: give a key in FANFOLD_STORE_KEY (of Milvus and OpenSearch, USER:PASSWORD)"
         )
     return spec
 

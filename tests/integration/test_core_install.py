@@ -28,6 +28,7 @@ NEED_AN_EXTRA = {
     "retrieval.llamaindex",
     *(f"corpus.cluster.ray{name}" for name in ("", ".actors", ".cluster", ".seat", ".shared")),
     "retrieval.stores.milvus",
+    "retrieval.stores.opensearch",
     "retrieval.stores.qdrant",
 }
 HIDE = f"""
