@@ -126,9 +126,8 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name, nodes(1, processors=1) as cluster:
         work = Path(name)
-        dump, _ = write_export(
-            work, real_pages(arguments.data / "dumps"), int(arguments.megabytes * 1e6)
-        )
+        size = int(arguments.megabytes * 1e6) if "build" in arguments.what else 0
+        dump, _ = write_export(work, real_pages(arguments.data / "dumps"), size)
 
         def build(out: Path, there: RayCluster | None) -> str:
             shutil.rmtree(out, ignore_errors=True)
