@@ -28,6 +28,7 @@ from retrieval.llamaindex import (
     to_node,
     vector_store_baseline,
 )
+from tests.opensearch_server import serving
 
 QUERY = "Who discovered the largest moon of Saturn?"
 
@@ -77,6 +78,21 @@ def test_a_vector_store_serves_a_snapshot(wiki: Snapshot) -> None:
     assert [hit.rank for hit in found[0]] == [1, 2]
     assert retriever.search([""], 2) == [[]]
     assert fill_store(store, wiki, embedder, first=wiki.chunk_count) == 0
+
+
+def test_llamaindexs_opensearch_serves_a_snapshot(wiki: Snapshot) -> None:
+    opensearch = pytest.importorskip("llama_index.vector_stores.opensearch")
+    embedder = shared_embedder()
+    method = {"name": "hnsw", "engine": "faiss", "space_type": "innerproduct"}
+    with serving() as server:
+        client = opensearch.OpensearchVectorClient(
+            server.url, "chunks", embedder.dim, method=method, space_type="innerproduct"
+        )
+        store = opensearch.OpensearchVectorStore(client)
+        assert fill_store(store, wiki, embedder) == wiki.chunk_count
+        found = StoreRetriever(store, wiki, embedder).search([QUERY, "river through Vienna"], 2)
+        client.close()
+    assert [hits[0].chunk.revision.title for hits in found] == ["Saturn", "Danube"]
 
 
 def test_the_baseline_is_a_vector_store_index(wiki: Snapshot) -> None:
