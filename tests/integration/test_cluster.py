@@ -39,7 +39,7 @@ from tests.builds import content
 from tests.fake_server import serving
 from tests.fakes import FaithfulMind
 from tests.integration.evals_in_forks import write_questions
-from tests.ray_nodes import nodes
+from tests.ray_nodes import OBJECTS, nodes
 
 pytest.importorskip("ray", reason="Ray is not installed")
 ROOT = Path(__file__).parents[2]
@@ -177,6 +177,32 @@ def test_an_index_in_actors_finds_what_one_finds(
     assert (found == ids).all()
     assert (values == scores).all()
     parts.close()
+
+
+class Telling:
+    """Makes what tells the node that it works on, and the GPU that it was given."""
+
+    def __call__(self) -> Any:
+        return self.tell
+
+    def tell(self, shard: int) -> tuple[str, str | None]:
+        import ray
+
+        return ray.get_runtime_context().get_node_id(), os.environ.get("CUDA_VISIBLE_DEVICES")
+
+
+def test_where_a_node_has_a_gpu_an_actor_is_given_it(cluster: Any) -> None:
+    # As far as Ray places actors: nothing here computes on a GPU.
+    node = cluster.add_node(num_cpus=1, num_gpus=1, object_store_memory=OBJECTS)
+    try:
+        there = RayCluster.join("ray", 4)
+        seats = there.seats(Telling(), gpu=True)
+        assert len(seats) == 1
+        told = dict(map_shards([range(3)], seats))
+        assert told == dict.fromkeys(range(3), (node.node_id, "0"))
+        assert len(there.seats(Telling())) == 4
+    finally:
+        cluster.remove_node(node)
 
 
 def actors() -> set[int]:

@@ -12,7 +12,7 @@ import ray
 
 from corpus.cluster.port import Make, R, S
 from corpus.cluster.ray.actors import Desk, packed
-from corpus.cluster.ray.seat import RaySeat
+from corpus.cluster.ray.seat import RaySeat, actor_of
 from corpus.cluster.ray.shared import RayShared
 from corpus.errors import BackendError, InputError
 
@@ -77,7 +77,7 @@ class RayCluster:
 
         here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
         options = {"num_cpus": 0, "scheduling_strategy": here, "max_concurrency": MESSAGES}
-        return RayShared(ray.remote(**options)(Desk).remote(packed(make)))
+        return RayShared(actor_of(Desk, options).remote(packed(make)))
 
     def host(self, makes: Sequence[Make[S, R]]) -> Sequence[RaySeat[S, R]]:
         """Return a seat for each, spread over the nodes; they wait more than they work."""

@@ -18,6 +18,11 @@ MOMENT = 0.2
 """Seconds that a seat's worker is waited for at a time."""
 
 
+def actor_of(kind: type, options: dict[str, Any]) -> Any:
+    """Return an actor's class, whose `remote` starts one."""
+    return ray.remote(**options)(kind)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Actor:
     """An actor that was started, and its answers to what it was asked first."""
@@ -123,7 +128,7 @@ class RaySeat(Generic[S, R]):
         self.interrupt()
 
     def _started(self) -> _Actor:
-        handle = ray.remote(**self._options)(Worker).remote(self._make)
+        handle = actor_of(Worker, self._options).remote(self._make)
         return _Actor(handle, handle.greet.remote(), handle.load.remote())
 
     def _lost(self, actor: _Actor, name: str, error: Exception) -> LostError:
