@@ -6,6 +6,7 @@ import logging
 import os
 import warnings
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import ray
@@ -106,9 +107,25 @@ def _init(spec: str) -> None:
     try:
         ray.init(address="auto", **quiet)
     except ConnectionError:
+        # `ray start` guards its cluster by the token that an earlier one has left on this machine,
+        # and `ray.init` does not show it by itself.
+        if _take_token():
+            with suppress(ConnectionError):
+                ray.init(address="auto", **quiet)
+                return
         if os.environ.get("RAY_ADDRESS"):
             raise
         ray.init(include_dashboard=False, object_store_memory=OBJECTS, **quiet)
+
+
+def _take_token() -> bool:
+    """Have Ray show this machine's token, where there is one and it was not told not to."""
+    try:
+        from ray._private.authentication import authentication_token_setup as setup
+    except ImportError:
+        return False
+    setup.logger.setLevel(logging.ERROR)
+    return bool(setup.maybe_enable_token_auth_if_token_available(warn_if_disabled=False))
 
 
 def _there_are(what: str) -> int:
