@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from corpus.errors import InputError
 from corpus.faults import check_room
 from retrieval.dense.hub import check_model, load_model
+from retrieval.dense.runtime import THREADS
 from retrieval.types import Float32Matrix
 
 if TYPE_CHECKING:
@@ -39,9 +41,9 @@ class SentenceEncoder:
         check_model(model, "embedding model")
         check_room(ROOM)
         self._name = name
-        place = choose_device(device)
-        self._batch = GPU_BATCH if place == "cuda" else CPU_BATCH
-        self._model = load(model, place)
+        self._place = choose_device(device)
+        self._batch = GPU_BATCH if self._place == "cuda" else CPU_BATCH
+        self._model = load(model, self._place)
 
     @property
     def name(self) -> str:
@@ -56,17 +58,46 @@ class SentenceEncoder:
     def encode(self, texts: Sequence[str]) -> Float32Matrix:
         """Return float32 [len(texts), dim], each row of unit length.
 
-        sentence-transformers sorts the texts by length before it cuts them into batches; the
-        last step is repeated in float32, since a vector normalised in 16 bits is not of length 1.
+        The last step is repeated in float32, since a vector normalised in 16 bits is not of length 1.
         """
         if not texts:
             return np.empty((0, self.dim), np.float32)
+        vectors = self._rows(texts) if self._place == "cuda" else self._rows_by_threads(texts)
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return np.asarray(vectors / np.maximum(norms, 1e-12), np.float32)
+
+    def _rows(self, texts: Sequence[str]) -> Float32Matrix:
+        # sentence-transformers sorts the texts by length before it cuts them into batches.
         rows = self._model.encode(
             list(texts), batch_size=self._batch, show_progress_bar=False, convert_to_numpy=True
         )
-        vectors = np.asarray(rows, np.float32)
-        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return np.asarray(vectors / np.maximum(norms, 1e-12), np.float32)
+        return np.asarray(rows, np.float32)
+
+    def _rows_by_threads(self, texts: Sequence[str]) -> Float32Matrix:
+        """Return the model's rows, each batch made on one thread, as many at once as processors.
+
+        Threads of torch's own wait for one another in every product, and all of them while a text
+        is cut into tokens. Nor does a vector depend on how many processors there are.
+        """
+        import torch
+
+        order = sorted(range(len(texts)), key=lambda row: -len(texts[row]))
+        batches = [order[at : at + self._batch] for at in range(0, len(order), self._batch)]
+        vectors = np.empty((len(texts), self.dim), np.float32)
+
+        def embed(batch: list[int]) -> None:
+            vectors[batch] = self._rows([texts[row] for row in batch])
+
+        before = torch.get_num_threads()
+        with ThreadPoolExecutor(
+            THREADS, "embedding", initializer=torch.set_num_threads, initargs=(1,)
+        ) as pool:
+            # The first sets the tokenizer, which must not be in use while it is set.
+            pool.submit(embed, batches[0]).result()
+            list(pool.map(embed, batches[1:]))
+        # What the workers set for themselves, threads begun later would begin with.
+        torch.set_num_threads(before)
+        return vectors
 
 
 def choose_device(device: Device) -> str:

@@ -155,16 +155,20 @@ def _graph(
     places = graph.input("places", "int64", ["places"])
     flat = graph.constant(np.array([-1, hidden], np.int64))
     alone = graph.constant(np.array([1, -1, 3 * hidden], np.int64))
+    row, least = graph.constant(np.array([1])), graph.constant(np.array(1e-12, np.float32))
 
     def exact(states: str, weight: Array, bias: Array) -> str:
         return graph.node("Gemm", states, graph.constant(weight), graph.constant(bias), transB=1)
 
     def rounded(states: str, weight: Array, bias: Array) -> str:
+        # The operator rounds all tokens on one scale: each is first brought to the same peak.
+        peaks = graph.node("ReduceMax", graph.node("Abs", states), row, keepdims=1)
+        peaks = graph.node("Max", peaks, least)
         levels, scale = eight_bits(weight)
-        parts = [graph.constant(one) for one in (levels.T, scale, bias)]
-        return graph.node(
-            "DynamicQuantizeMatMul", states, *parts[:2], "", parts[2], domain="com.microsoft"
-        )
+        parts = [graph.constant(one) for one in (levels.T, scale)]
+        even = graph.node("Div", states, peaks)
+        found = graph.node("DynamicQuantizeMatMul", even, *parts, domain="com.microsoft")
+        return graph.node("Add", graph.node("Mul", found, peaks), graph.constant(bias))
 
     product = rounded if precision == "int8" else exact
 
