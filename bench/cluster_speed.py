@@ -1,7 +1,7 @@
 """What Ray costs and how work scales: builds by one and two workers, runs against a slow server.
 
     python bench/cluster_speed.py [--megabytes 60] [--questions 60] [--what build run]
-                                  [--by processes ray]
+                                  [--by processes ray] [--workers 1 2 4]
 
 The build: as in build_speed.py, a multistream dump of real pages repeated, extracted by processes of
 this machine and by Ray actors. What starting the workers takes is told apart: the rate counts from
@@ -129,7 +129,7 @@ def grown(first: Spent, last: Spent) -> dict[str, float]:
     return total
 
 
-def measure_runs(questions: int, work: Path) -> None:
+def measure_runs(questions: int, work: Path, numbers: Sequence[int]) -> None:
     """Print how much of a server's capacity runs use."""
     import json
 
@@ -144,7 +144,7 @@ def measure_runs(questions: int, work: Path) -> None:
     from tests.fakes import FaithfulMind
 
     fanoutqa = BENCHMARKS["fanoutqa"]
-    for workers in (1, 2, 4):
+    for workers in numbers:
         count = questions * workers
         items = [
             {"id": f"q{n}", "question": f"Who was number {n}?", "decomposition": [], "answer": "x",
@@ -193,6 +193,7 @@ def main() -> None:
     parser.add_argument("--what", nargs="+", choices=["build", "run"], default=["build", "run"])
     kinds = ["processes", "ray"]
     parser.add_argument("--by", nargs="+", choices=kinds, default=kinds, help="of builds")
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4], help="of runs")
     arguments = parser.parse_args()
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as name, nodes(2, processors=2):
@@ -202,7 +203,7 @@ def main() -> None:
         if "build" in arguments.what:
             measure_builds(arguments.data, arguments.megabytes, Path(name), arguments.by)
         if "run" in arguments.what:
-            measure_runs(arguments.questions, Path(name))
+            measure_runs(arguments.questions, Path(name), arguments.workers)
 
 
 if __name__ == "__main__":
