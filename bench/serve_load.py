@@ -133,6 +133,7 @@ def searched(server: Server, search: Send, options: argparse.Namespace) -> dict[
                 }
             )
             tally.add(mine)
+            print(json.dumps(rounds[-1]), file=sys.stderr)
     finally:
         bare.close()
     figures = tally.figures()

@@ -4,7 +4,7 @@ import { el, fill, symbol } from "./dom.js";
 import { problem } from "./problem.js";
 import { byNumber } from "./run.js";
 import { openSource } from "./source.js";
-import { counted, day, prose } from "./text.js";
+import { counted, day, extract, prose } from "./text.js";
 import { progress } from "./tree.js";
 
 const FEW = 3; // remarks that are shown without being asked for
@@ -77,7 +77,7 @@ const passages = (answer, run) => {
     el("h2", {}, "Nearest passages"),
     el("p", { class: "soft small" }, "They prove nothing by themselves."),
     el("ul", { class: "quotes" }, all.map((one, place) =>
-      el("li", {}, el("button", { type: "button", class: "quote", onclick: () => openSource(all, place) }, el("q", {}, one.quote), " ", el("cite", {}, `${one.title}, ${day(one.timestamp)}`))))));
+      el("li", {}, el("button", { type: "button", class: "quote", onclick: () => openSource(all, place) }, el("q", {}, extract(one.quote) || one.quote), " ", el("cite", {}, `${one.title}, ${day(one.timestamp)}`))))));
 };
 
 const cautions = (answer) => {
