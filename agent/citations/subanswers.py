@@ -49,6 +49,42 @@ def judged(
     kept: list[Citation] = []
     struck: list[str] = []
     reasons: list[str] = []
+    judgements = _judgements(answer, question, chunks, aliases, confirms)
+    for citation, (verdict, held) in zip(answer.citations, judgements, strict=True):
+        if reread is not None:
+            said = "; ".join(sorted(held)) or strip_marks(answer.text)
+            chunk = chunks[citation.chunk_id]
+            verdict = reread(verdict, f"{question} {said}", citation.quote, chunk)
+        if verdict.ruling == "unsupported":
+            struck.append(f"[{citation.number}]: {verdict.reason}")
+            continue
+        supported = verdict.ruling == "supported"
+        (proven if supported else hinted).update(held)
+        support: Support = "supported" if supported else "unsure"
+        kept.append(citation if citation.support == support else replace(citation, support=support))
+        if not supported:
+            reasons.append(verdict.reason)
+    answer = replace(answer, citations=tuple(kept))
+    sure = any(citation.support == "supported" for citation in kept)
+    if not values or not sure:
+        return _as_found(answer, sure, reasons), struck
+    return _with_members(answer, proven, hinted, struck)
+
+
+def _judgements(
+    answer: SubAnswer,
+    question: str,
+    chunks: Mapping[str, Chunk],
+    aliases: Aliases | None,
+    confirms: Confirms | None,
+) -> list[tuple[Verdict, frozenset[str]]]:
+    """The verdict on each citation, and which values its quote holds.
+
+    Quotes that lack only words of the question are confirmed together or not at all: half of a list
+    would pass for the whole.
+    """
+    found: list[tuple[Verdict, frozenset[str]]] = []
+    values = answer.items
     for citation in answer.citations:
         chunk = chunks[citation.chunk_id]
         verdict, held = examine_answer(
@@ -65,32 +101,19 @@ def judged(
             # What its finder doubts is not made sure by its words standing there.
             reason = answer.error or "its finder is not sure of it"
             verdict = Verdict(ruling="unsure", reason=reason)
-        # Of a list, what the quote names: each member of it must be told by the quote.
-        named = values if len(values) == 1 else tuple(v for v in values if v in held)
-        if (
-            verdict.wording
-            and named
-            and confirms is not None
-            and all(confirms(question, one, citation.quote, chunk) for one in named)
-        ):
-            verdict = SUPPORTED
-        if reread is not None:
-            said = "; ".join(sorted(held)) or strip_marks(answer.text)
-            verdict = reread(verdict, f"{question} {said}", citation.quote, chunk)
-        if verdict.ruling == "unsupported":
-            struck.append(f"[{citation.number}]: {verdict.reason}")
-            continue
-        supported = verdict.ruling == "supported"
-        (proven if supported else hinted).update(held)
-        support: Support = "supported" if supported else "unsure"
-        kept.append(citation if citation.support == support else replace(citation, support=support))
-        if not supported:
-            reasons.append(verdict.reason)
-    answer = replace(answer, citations=tuple(kept))
-    sure = any(citation.support == "supported" for citation in kept)
-    if not values or not sure:
-        return _as_found(answer, sure, reasons), struck
-    return _with_members(answer, proven, hinted, struck)
+        found.append((verdict, held))
+    doubted = [place for place, (verdict, _) in enumerate(found) if verdict.wording]
+    if confirms is None or not values:
+        return found
+    agreed = all(
+        confirms(question, value, citation.quote, chunks[citation.chunk_id])
+        for place in doubted
+        for citation in [answer.citations[place]]
+        for value in (values if len(values) == 1 else found[place][1])
+    )
+    for place in doubted if agreed else ():
+        found[place] = (SUPPORTED, found[place][1])
+    return found
 
 
 def _opening(chunk: Chunk, chunks: Mapping[str, Chunk]) -> str:

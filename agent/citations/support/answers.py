@@ -15,12 +15,12 @@ from agent.citations.content.figures import NUMBER_WORDS, UNIT_WORDS, Figure, fi
 from agent.citations.content.names import Aliases, Name, find_names, same_by_stem, spoken
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH, word_set
-from agent.citations.support.clauses import aside_of_another
+from agent.citations.support.clauses import aside_of_another, only_a_place
 from agent.citations.support.examination import as_statement, check_quote, examine, same_word
 from agent.citations.support.faults import Faults, Verdict, shown
 from agent.citations.support.grounds import Evidence
 from agent.citations.support.polarity import polarity_differs
-from agent.citations.support.subjects import name_kind, speaks_of
+from agent.citations.support.subjects import check_chosen_row, name_kind, speaks_of
 from corpus.types import Chunk
 
 _HELD = ("whole", "surname")
@@ -89,7 +89,7 @@ def examine_answer(
     for value in sorted(held):
         owner = aside_of_another(named, value, evidence.place.sentence)
         if owner:
-            faults.soft.append(f"what stands in brackets is said of {owner}")
+            faults.soft.append(f"it is said in an aside about {owner}")
     _check_asked(question, sorted(held), evidence, faults, listed=len(values) > 1)
     if polarity_differs(question, as_statement(evidence.place.sentence), same_word):
         faults.soft.append("question and quote do not agree in what they deny")
@@ -177,6 +177,13 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
         heads = (evidence.quote, evidence.place.caption, evidence.opening)
         if evidence.names(lacked, heads) not in _HELD:
             faults.soft.append(f"the quote does not speak of {lacked}")
+    place, first = evidence.place, next(iter(spoken_of), "")
+    elsewhere = not place.structured and not evidence.is_title(first)
+    if first and elsewhere and only_a_place(first, question, place.sentence):
+        faults.soft.append(f"the quote speaks of what is in {first}")
+    if spoken_of and not any(spoken(name, value) != "no" for name in spoken_of for value in values):
+        # The area in a country's row is not that of the capital named beside it.
+        check_chosen_row(spoken_of, said, evidence, faults)
     subjects = Faults()
     for subject in spoken_of:
         tried = Faults()

@@ -45,13 +45,20 @@ def said_of_another(about: str, words: Sequence[str], sentence: str) -> list[str
     return [word for word in missing_words(words, said) if not missing_words([word], whole)]
 
 
-_ASIDE = re.compile(r"(?P<before>[^()]*?)\s*\((?P<aside>[^()]*)\)")
+_ASIDES = (
+    re.compile(r"(?P<before>[^()]*?)\s*\((?P<aside>[^()]*)\)"),
+    re.compile(
+        r"(?P<before>[^,;]*?),\s+(?:which|who)\s+(?P<aside>(?:is|was|were|had|has|\w+ed)\s[^,;]*)"
+    ),
+)
+_LOCATIVE = re.compile(r"\b(?:in|at|near|from|outside|around)\s+(?:the\s+)?$", re.IGNORECASE)
 
 
 def aside_of_another(names: Sequence[str], value: str, sentence: str) -> str:
-    """Return of what a sentence says a value in brackets, "" unless it is of something else.
+    """Return of what a sentence says a value in an aside, "" unless it is of something else.
 
-    "Ada Lovelace (born 1815) wrote of the Engine" dates Lovelace, not the Engine.
+    "Ada Lovelace (born 1815) wrote of the Engine" dates Lovelace, not the Engine, and "Ostby has a
+    school, Kern College, which was founded in 1865" no town.
 
     Args:
         names: what a claim speaks of.
@@ -59,16 +66,33 @@ def aside_of_another(names: Sequence[str], value: str, sentence: str) -> str:
         sentence: what the claim is cited for.
     """
     low = value.casefold()
-    if not names or low in re.sub(r"\([^()]*\)", " ", sentence).casefold():
-        return ""
-    for found in _ASIDE.finditer(sentence):
-        owners = find_names(found["before"])
-        if low not in found["aside"].casefold() or not owners:
+    for pattern in _ASIDES if names else ():
+        asides = list(pattern.finditer(sentence))
+        if not asides or low in pattern.sub(r"\g<before>", sentence).casefold():
             continue
-        owner = owners[-1].text
-        follows = found["before"].rstrip().endswith(owner)
-        if follows and not any(
-            spoken(one, owner) != "no" or spoken(owner, one) != "no" for one in names
-        ):
-            return owner
+        for found in asides:
+            owners = find_names(found["before"])
+            if low not in found["aside"].casefold() or not owners:
+                continue
+            owner = owners[-1].text
+            if found["before"].rstrip().endswith(owner) and not _same(names, owner):
+                return owner
     return ""
+
+
+def only_a_place(name: str, question: str, sentence: str) -> bool:
+    """Whether a sentence names something only as where another thing is, and a question does not.
+
+    "The Kern Institute is a school in Ostby, founded in 1861" does not say when Ostby was founded.
+    """
+    if not re.search(re.escape(name), sentence):
+        return False
+    here = [sentence[: found.start()] for found in re.finditer(re.escape(name), sentence)]
+    asked = [question[: found.start()] for found in re.finditer(re.escape(name), question)]
+    return all(_LOCATIVE.search(text) for text in here) and not any(
+        _LOCATIVE.search(text) for text in asked
+    )
+
+
+def _same(names: Sequence[str], owner: str) -> bool:
+    return any(spoken(one, owner) != "no" or spoken(owner, one) != "no" for one in names)

@@ -15,6 +15,7 @@ from agent.citations.content.words import (
     missing_words,
     stems_of,
 )
+from agent.citations.quotes import cells_of
 from agent.citations.support.faults import Faults, shown
 from agent.citations.support.grounds import Evidence, without_fronted
 
@@ -76,7 +77,7 @@ def speaks_of(
     """Say whether a quote speaks of a subject; note where it speaks rather of another.
 
     With `chosen`, a table's row may be about anything where one of its cells names the subject:
-    "whose operas were first performed in Rome?" chooses rows by it.
+    "whose operas were first performed in Rome?" chooses rows by it (`check_chosen_row`).
     """
     held = ("whole", "surname")
     if evidence.names(about, (evidence.values, *evidence.also)) in held or evidence.introduces(
@@ -122,6 +123,28 @@ def check_row(claim: str, evidence: Evidence, faults: Faults) -> None:
         faults.hard.append(fault)
     else:
         faults.soft.append(fault)
+
+
+def check_chosen_row(about: Sequence[str], claim: str, evidence: Evidence, faults: Faults) -> None:
+    """Doubt a row of another thing than the claim names, unless it says what the rows are.
+
+    Args:
+        about: names of the claim that the row's cells hold.
+        claim: a question and what answers it.
+        evidence: the row.
+        faults: takes the doubt.
+    """
+    heads = evidence.place.row_heads
+    if any(evidence.names(one, evidence.frame) in ("whole", "surname") for one in about):
+        return
+    named = [head for head in heads if find_names(head)]
+    if not named or any(
+        _mentions(f"{claim} {evidence.question}", head, evidence) for head in heads
+    ):
+        return
+    labels = [label for label, value in cells_of(evidence.place.line) if value in named]
+    if not any(stems_of(label) & stems_of(claim) for label in labels):
+        faults.soft.append(f"the row quoted is about {shown(named[-1])}")
 
 
 def _mentions(text: str, head: str, evidence: Evidence) -> bool:

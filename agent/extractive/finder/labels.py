@@ -42,7 +42,7 @@ _GENERIC = frozenset(
 _MEASURING = frozenset(
     map(stem, ["number", "total", "value", "estimate", "census", "count", "time"])
 )
-_NO_PERSON = re.compile(r"\b(?:as|in|on|at|for|from|to)$", re.IGNORECASE)
+_NO_PERSON = re.compile(r"\b(?:as|in|at)$", re.IGNORECASE)
 _AS_OF = re.compile(r"\b(?:as of|ref|note|footnotes?|rank|source)$", re.IGNORECASE)
 
 

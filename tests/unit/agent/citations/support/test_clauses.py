@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.citations.support.clauses import aside_of_another, said_of_another
+from agent.citations.support.clauses import aside_of_another, only_a_place, said_of_another
 
 LAMPS = "The two upper lamps, Ada and Bea, burn oil; the two lower ones, Cyd and Dot, have mirrors."
 
@@ -46,9 +46,41 @@ def test_only_words_of_the_sentence_are_said_of_another(sentence: str, words: li
         (["Loom"], "1815", "In 1815 Ada Kern (born 1790) made the Loom.", ""),
         (["Loom"], "1815", "The Loom of Ostby, by Ada Kern, was sold (in 1815).", ""),
         ([], "1815", "Ada Kern (born 1815) made it.", ""),
+        (
+            ["Ostby"],
+            "1865",
+            "Ostby is the home of Kern College, which was founded in 1865.",
+            "Kern College",
+        ),
+        (["Ostby"], "9,100", "Ostby, which has a college, had 9,100 inhabitants.", ""),
     ],
 )
-def test_what_stands_in_brackets_is_said_of_the_name_before_it(
+def test_an_aside_speaks_of_the_name_before_it(
     names: list[str], value: str, sentence: str, owner: str
 ) -> None:
     assert aside_of_another(names, value, sentence) == owner
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "sentence", "place"),
+    [
+        ("Ostby", "When was Ostby founded?", "Kern is a school in Ostby, founded in 1861.", True),
+        (
+            "Ostby",
+            "Which school in Ostby is old?",
+            "Kern is a school in Ostby, founded in 1861.",
+            False,
+        ),
+        (
+            "Ostby",
+            "When was Ostby founded?",
+            "Ostby was founded in 1861 by a man from Kern.",
+            False,
+        ),
+        ("Kern", "When was Kern founded?", "Ostby was founded in 1861 by a man from Kern.", True),
+    ],
+)
+def test_where_a_thing_is_says_nothing_of_the_place(
+    name: str, question: str, sentence: str, place: bool
+) -> None:
+    assert only_a_place(name, question, sentence) == place
