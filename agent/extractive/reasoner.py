@@ -21,7 +21,13 @@ from agent.extractive.composer.verdict import holds
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.attributes import IT, described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
-from agent.extractive.finder.labels import gives, is_own_cell, names_attribute, tells_of_member
+from agent.extractive.finder.labels import (
+    gives,
+    head_score,
+    is_own_cell,
+    names_attribute,
+    tells_of_member,
+)
 from agent.extractive.finder.lists import find_members
 from agent.extractive.finder.polar import own_value, read_polar, states
 from agent.extractive.finder.ranking import given
@@ -48,6 +54,8 @@ if TYPE_CHECKING:
 
 SUGGESTIONS = 3
 MOST_OUTLINED = 16
+AS_GOOD = 0.01
+"""Difference of labels' scores within which one gives what is asked as well as another."""
 MOST_READINGS = 64
 """Questions whose reading is kept."""
 
@@ -295,7 +303,10 @@ class ExtractiveReasoner:
             and names_attribute(asked, fact)
             and fact.title in asked.subjects
         ]
-        best = read_best(asked, named, self._embedder) if named else None
+        # Of several labels that might, the ones that do best: a river has cities and countries.
+        scores = {id(fact): head_score(asked, *fact.cells[0]) for fact in named}
+        top = [one for one in named if scores[id(one)] >= max(scores.values()) - AS_GOOD]
+        best = read_best(asked, top, self._embedder) if top else None
         return None if best is None else _answer_with(question, best)
 
     def _answer_list(

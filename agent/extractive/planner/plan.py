@@ -17,6 +17,7 @@ from agent.extractive.planner.marks.certainty import doubtful, without_doubtful
 from agent.extractive.planner.marks.descriptions import described
 from agent.extractive.planner.marks.extents import completed
 from agent.extractive.planner.marks.question import left_out
+from agent.extractive.planner.marks.seams import joined
 from agent.extractive.planner.marks.tagger import Planner, Tagged
 from agent.extractive.planner.marks.types import Mark, Operator
 from agent.extractive.planner.shared_clauses import asks_alone, written_out
@@ -48,6 +49,7 @@ _TALK = frozenset(content_stems(
 _MANNERS = re.compile(
     r"[\s,;–-]*\b(?:pls|plz|please|thx|thanks|thank you)\b(?=\W*$)", re.IGNORECASE
 )
+_OF_SEVERAL = frozenset(["each", "every one", "each one", "all", "each of them"])
 SEVERAL = frozenset(["count", "sum", "average", "difference", "same", "common", "any"])
 """Operators that need several things, or several values."""
 
@@ -99,7 +101,7 @@ def plan_of(
         return replace(_whole(question), unread="nothing that articles could answer is asked")
     operator = tagged.operator if tagged.sure >= OPERATOR_FROM else "give"
     sure = without_doubtful(tagged.marks)
-    marks = completed(shielded, sure, several=operator in SEVERAL)
+    marks = joined(shielded, completed(shielded, sure, several=operator in SEVERAL))
     marks = described(shielded, without_doubtful(marks), operator)
     learned = for_every_member(steps_of(shielded, marks, operator))
     learned = _restored(learned, question, titles)
@@ -125,6 +127,10 @@ def _indifferent(doubt: Mark, text: str, marks: Sequence[Mark], operator: Operat
     if doubt.label[0] != "R":
         return False
     before = {mark.label[0] for mark in marks if mark.end <= doubt.start}
+    if text[doubt.start : doubt.end].lower() in _OF_SEVERAL:
+        # Each is not the one thing named: "Which moons did X find, and how wide is each?".
+        once = {"M", "B"} - {m.label for m in marks if sum(o.label == m.label for o in marks) > 1}
+        before -= once
     plans = {
         tuple(
             step.text

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.language import words
 from agent.extractive.language.degrees import ADJECTIVES, degree_of
 from agent.extractive.language.verbs import is_person_noun
@@ -254,10 +255,24 @@ def _pointed(
             found[several, column] = 1e-9
         if wanted == "A":
             for i, (start, end) in enumerate(offsets):
+                kinds = [one for one in attributes if one.end <= start]
+                if question[start:end].lower() == "it" and kinds and _is_kind(kinds[-1], question):
+                    # "The capital of each, and how many live in it": it is the thing just named.
+                    found[i, column] *= _NEARER
                 before = [question[m.start : m.end] for m in attributes if m.end <= start]
                 if before and not any(_agrees(question[start:end], said) for said in before):
                     found[i, column] = 1e-9
     return np.asarray(found / found.sum(axis=1, keepdims=True), np.float32)
+
+
+_NEARER = 3.0
+"""How much likelier "it" points at the thing that was just asked for than at one further back."""
+
+
+def _is_kind(asked: Mark, question: str) -> bool:
+    """Whether an attribute asks for a thing, not for a measure: "the capital"."""
+    words_asked = question[asked.start : asked.end].lower().split()
+    return len(words_asked) < 4 and words_asked[-1] in KINDS_OF_THING | {"capital"}
 
 
 def _agrees(pronoun: str, asked: str) -> bool:

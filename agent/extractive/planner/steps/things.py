@@ -117,6 +117,7 @@ def place_thing(walk: Walk, node: Node, place: int | None) -> str:
         stands = _place_set(walk, node)
     else:
         text = EACH.sub("", walk.completed(walk.apart(filled(walk, node))))
+        text = _with_inner(walk, text)
         head = before_preposition(text)[-1:]
         named = bool(head) and head[0][:1].isupper()
         plural = bool(head) and words.is_plural(head[0])
@@ -132,6 +133,25 @@ def place_thing(walk: Walk, node: Node, place: int | None) -> str:
     walk.stands[id(node)] = stands
     walk.last[label] = stands
     return stands
+
+
+_INNER = re.compile(
+    r"(?P<head>.+?\b(?:which|that|whom|where|whose)\s+)"
+    r"(?P<inner>the\s+(?:\w{3,}est|most\s+\w+|least\s+\w+)(?:\s+[a-z]+)?\s+(?:of|in|on)\s+(?:the\s+)?"
+    r"[A-Z][\w'’.-]*(?:\s+[A-Z][\w'’.-]*)*)(?P<rest>\s+[a-z].*)$"
+)
+
+
+def _with_inner(walk: Walk, text: str) -> str:
+    """A description told by an extreme thing, which is found first.
+
+    "The lake into which the shallowest of the Great Lakes flows" is not the shallowest.
+    """
+    match = _INNER.match(text)
+    if match is None:
+        return text
+    step = walk.draft.add(agreeing(thing_question(match["inner"], many=False)), role="bridge")
+    return f"{match['head']}{{{step}}}{match['rest']}"
 
 
 def _place_set(walk: Walk, node: Node) -> str:

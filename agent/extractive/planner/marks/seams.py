@@ -1,0 +1,84 @@
+"""Marks that were cut where one thing goes on, or run together where two begin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.extractive.planner.marks.types import Mark, said_in
+
+_YEAR = r"(?:the\s+)?(?:\w+\s+)?(?:1[0-9]|20)\d{2}s?"
+_TIME = re.compile(
+    rf"(?:(?:in|since|from|between|during|until|after|before|on|of)\s+)?{_YEAR}"
+    rf"(?:\s*(?:to|and|until|till|thru|through|[-–—])\s*{_YEAR})?(?:\s+on(?:wards?)?)?"
+)
+_HANGS = re.compile(r"\s+(?:in|since|from|between|during|until|after|before|on|of)$")
+_LED = re.compile(r"(?:who|that|which|whose|whom)\b", re.IGNORECASE)
+
+
+def joined(question: str, marks: Sequence[Mark]) -> list[Mark]:
+    """Return marks with their seams mended.
+
+    A time right behind a set belongs to it ("the winners of the Tour de France from 1990 to 1999"),
+    a relative clause behind the verb of what is asked tells of its set ("When were [the poets] born
+    who won it"), and a name around other marked names is a list of them.
+
+    Args:
+        question: the marked text.
+        marks: whose extents hold otherwise.
+    """
+    found = _without_lists(marks)
+    for mark in sorted((one for one in found if one.label == "S"), key=lambda one: one.start):
+        found = _with_time(question, found, mark)
+    return _extraposed(question, found)
+
+
+def _without_lists(marks: Sequence[Mark]) -> list[Mark]:
+    def held(mark: Mark) -> int:
+        return sum(
+            one is not mark and one.label == "M" and mark.start <= one.start and one.end <= mark.end
+            for one in marks
+        )
+
+    return [mark for mark in marks if mark.label != "M" or held(mark) < 2]
+
+
+def _with_time(question: str, marks: list[Mark], mark: Mark) -> list[Mark]:
+    """A set with the time that stands right behind it, marked as a condition or cut off."""
+    hanging = _HANGS.search(said_in(question, mark))
+    start = mark.start + hanging.start() if hanging else mark.end
+    time = _TIME.match(question, start + len(question[start:]) - len(question[start:].lstrip()))
+    if time is None or not question[start : time.start()].isspace():
+        return marks
+    within = [one for one in marks if mark.end <= one.start and one.end <= time.end()]
+    overlapping = [one for one in marks if one.label[0] == "C" and start <= one.start < time.end()]
+    if any(one.end > time.end() for one in overlapping):
+        return marks  # a predicate of its own: "in 2010 did better"
+    inside = any(
+        one.label == "A" and one.start <= mark.start and time.end() <= one.end for one in marks
+    )
+    told = _LED.search(said_in(question, mark)) is not None
+    if not overlapping and not (inside and told) and not hanging:
+        return marks
+    dropped = {id(one) for one in (*within, *overlapping)}
+    return [
+        replace(one, end=time.end()) if one is mark else one
+        for one in marks
+        if id(one) not in dropped
+    ]
+
+
+def _extraposed(question: str, marks: list[Mark]) -> list[Mark]:
+    """A clause without the relative clause at its end that tells of the set inside it."""
+    for mark in [one for one in marks if one.label == "A"]:
+        inner = [one for one in marks if one.label == "S" and mark.start <= one.start < mark.end]
+        told = [
+            one for one in marks
+            if one.label == "C" and mark.start < one.start and one.end == mark.end
+            and _LED.match(said_in(question, one))
+        ]  # fmt: skip
+        if inner and told and inner[-1].end < told[0].start:
+            end = len(question[: told[0].start].rstrip())
+            marks[marks.index(mark)] = replace(mark, end=end)
+    return marks
