@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import measures_in, numbers_in, value_fits
-from agent.extractive.finder.labels import best_column
+from agent.extractive.finder.labels import best_column, row_name
 from agent.extractive.finder.names import (
     distance,
     full_name,
@@ -57,11 +57,30 @@ def read_best(
         if score < FOUND_FROM:
             return None
         value = answer_in(asked, fact)
+        if _is_turned(asked, fact, value, facts):
+            continue
         if asked.form == "person" and value and " " not in value:
             value = full_name(value, fact, facts)
         if value:
             return Reading(fact=fact, score=score, value=value, values=split_values(value, fact))
     return None
+
+
+def _is_turned(asked: Asked, fact: Fact, value: str, facts: Sequence[Fact]) -> bool:
+    """Whether a row's own thing answers the wrong way round.
+
+    Asked into which lake Erie flows, the row of Huron, which flows into Erie, does not tell: Erie
+    has a row of its own.
+    """
+    if fact.kind != "row" or not asked.names or row_name(fact) != value.casefold():
+        return False
+    heads = [head for head, _ in fact.cells]
+    name = asked.names[0].casefold()
+    return row_name(fact) != name and any(
+        row_name(other) == name and [head for head, _ in other.cells] == heads
+        for other in facts
+        if other.kind == "row"
+    )
 
 
 def answer_in(asked: Asked, fact: Fact) -> str:
