@@ -69,3 +69,29 @@ def test_what_its_finder_doubts_stays_unsure_in_the_citation_too() -> None:
     found, _ = judged(doubted, question, {place.id: place}, confirms=lambda *_: True)
     assert (found.status, found.error) == ("unsure", "a guess")
     assert found.citations[0].support == "unsure"
+
+
+@pytest.mark.parametrize(
+    ("certain", "status"), [(("Ann", "Bob"), "answered"), (("Ann",), "unsure")]
+)
+def test_a_list_is_confirmed_whole_or_not_at_all(certain: tuple[str, ...], status: str) -> None:
+    text = "Winner: Ann | Year: 1953\nWinner: Bob | Year: 1954"
+    place = chunk(1, text, "Cup of Brod")
+    citations = tuple(
+        Citation(
+            number=1, chunk_id=place.id, revision=place.revision,
+            start=place.start + text.index(row), end=place.start + text.index(row) + len(row), quote=row,
+        )
+        for row in text.splitlines()
+    )  # fmt: skip
+    found, _ = judged(
+        SubAnswer(
+            sub_question_id="1", status="answered", text="Ann, Bob [1]", items=("Ann", "Bob"),
+            citations=citations,
+        ),
+        "Who are the winners who triumphed in the Cup of Brod?",
+        {place.id: place},
+        confirms=lambda question, value, quote, where: value in certain,
+    )  # fmt: skip
+    assert found.status == status
+    assert found.items == ("Ann", "Bob")

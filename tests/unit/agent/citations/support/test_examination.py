@@ -335,3 +335,32 @@ def test_whole_names_only_and_redirects_only_where_the_article_has_them() -> Non
     aliases = aliases_from(Shelf())
     assert "Netherlands" in aliases("Holland")
     assert aliases("Amstel (river)") == ()
+
+
+COUNTRIES = chunk(
+    11,
+    "Country | Capital | Population | Largest lake\n"
+    "Country: Ostland | Capital: Brod | Population: 9.1 million | Largest lake: Lake Kern",
+    "List of countries",
+)
+OSTLAND = "Country: Ostland | Capital: Brod | Population: 9.1 million | Largest lake: Lake Kern"
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "ruling"),
+    [
+        ("What is the population of Ostland?", "9.1 million", "supported"),
+        ("What is the population of Brod?", "9.1 million", "unsure"),
+        ("What is the population of Lake Kern?", "9.1 million", "unsure"),
+        ("Which country has Brod as its capital?", "Ostland", "supported"),
+        (
+            "What is the largest lake of the country whose capital is Brod?",
+            "Lake Kern",
+            "supported",
+        ),
+    ],
+)
+def test_a_row_says_nothing_of_what_stands_in_one_of_its_cells(
+    question: str, value: str, ruling: str
+) -> None:
+    assert examine_answer(question, [value], OSTLAND, COUNTRIES)[0].ruling == ruling
