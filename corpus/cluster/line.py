@@ -6,7 +6,7 @@
 Both lines are short, so the slowest part sets the pace and memory does not grow with the input.
 Results come in the order in which they are ready. A worker that dies costs its shard's time: the
 shard goes back to the end of the line, three times, and is then named. One that dies before it has
-loaded what it works with did not die of the shard, which goes back to the front.
+begun with the shard did not die of it, and the shard goes back to the front.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ AHEAD = 2
 TRIES = 3
 """Times that a shard is given to another worker after the first died of it, or with it."""
 STARTS = 5
-"""Times for each seat that workers die while they load, one after another, before that is told."""
+"""Workers of each seat that may die before they begin, one after another, until that is told."""
 PATIENCE = 120.0
 """Seconds without any worker after which waiting for one ends."""
 _TICK = 0.1
@@ -98,7 +98,7 @@ class _Line(Generic[S, R]):
         self._busy = 0
         """Shards that seats have."""
         self._unstarted: set[str] = set()
-        """Workers that died while they loaded, since there was a result."""
+        """Workers that died before they began with a shard, since there was a result."""
         self._served = time.monotonic()
         """When a seat last had a worker."""
         self._soft_errors: list[Exception] = []
@@ -252,7 +252,7 @@ class _Line(Generic[S, R]):
             self._unstarted.add(lost.worker)
         if len(self._unstarted) > STARTS * len(self._seats) and not self._stopped:
             self._error = self._error or BackendError(
-                f"{len(self._unstarted)} workers died while they loaded what they work with, the"
+                f"{len(self._unstarted)} workers died one after another, and none made anything, the"
                 f" last: {lost}; run the same command again, with fewer --workers if memory is short"
             )
 

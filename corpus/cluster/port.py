@@ -35,7 +35,7 @@ class LostError(FanfoldError):
             how: it ended.
             worker: its `process_name`; "" where it is not known.
             begun: whether it may have worked on the shard, and died of it: it had loaded what it
-                works with.
+                works with, and no other shard was before.
         """
         super().__init__(how)
         self.worker = worker

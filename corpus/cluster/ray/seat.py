@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic
 
 import ray
@@ -30,6 +30,8 @@ class _Actor:
     handle: Any
     greeting: Any
     loading: Any
+    sent: list[Any] = field(default_factory=list)
+    """The answers that are awaited of it, in the order in which they were asked for."""
 
     def has_loaded(self) -> bool:
         """Whether it had made its function, or failed to, before it ended."""
@@ -48,6 +50,7 @@ class RaySeat(Generic[S, R]):
     def __init__(self, make: Make[S, R], options: dict[str, Any], lanes: int | None = None) -> None:
         # Without threads a second shard travels while the first is worked on.
         self.lanes = lanes or 2
+        self._in_turn = lanes is None
         self._make = packed(make)
         self._options = options
         self._lock = threading.Lock()
@@ -93,12 +96,14 @@ class RaySeat(Generic[S, R]):
 
     def send(self, shard: S) -> Callable[[], R]:
         """Send a shard to the actor."""
+        message = packed(shard)
         with self._lock:
             actor, name = self._actor, self._name
-        if actor is None or not name:
-            # The other lane has buried it since this one saw it ready.
-            raise LostError("its worker had ended", begun=False)
-        sent = actor.handle.work.remote(packed(shard))
+            if actor is None or not name:
+                # The other lane has buried it since this one saw it ready.
+                raise LostError("its worker had ended", begun=False)
+            sent = actor.handle.work.remote(message)
+            actor.sent.append(sent)
         return lambda: self._receive(actor, name, sent)
 
     def _receive(self, actor: _Actor, name: str, sent: Any) -> R:
@@ -106,10 +111,12 @@ class RaySeat(Generic[S, R]):
             answer = unpacked(ray.get(sent))
         except exceptions.RayTaskError as error:
             if isinstance(error.cause, exceptions.RayError):
-                raise self._lost(actor, name, error.cause) from None
+                raise self._lost(actor, name, sent, error.cause) from None
             raise error.cause from None
         except exceptions.RayError as error:
-            raise self._lost(actor, name, error) from None
+            raise self._lost(actor, name, sent, error) from None
+        with self._lock:
+            actor.sent.remove(sent)
         if isinstance(answer, FanfoldError):
             raise answer
         result: R = answer
@@ -131,10 +138,12 @@ class RaySeat(Generic[S, R]):
         handle = actor_of(Worker, self._options).remote(self._make)
         return _Actor(handle, handle.greet.remote(), handle.load.remote())
 
-    def _lost(self, actor: _Actor, name: str, error: Exception) -> LostError:
+    def _lost(self, actor: _Actor, name: str, sent: Any, error: Exception) -> LostError:
         self._drop(actor)
+        # Of shards that are worked on in turn it died under the first; the others waited there.
+        waited = self._in_turn and actor.sent[0] is not sent
         how = f"its worker ended ({type(error).__name__})"
-        return LostError(how, worker=name, begun=actor.has_loaded())
+        return LostError(how, worker=name, begun=actor.has_loaded() and not waited)
 
     def _drop(self, actor: _Actor) -> None:
         with self._lock:

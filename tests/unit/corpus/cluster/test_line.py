@@ -74,7 +74,7 @@ def test_a_worker_that_dies_while_it_loads_costs_no_shard_a_try() -> None:
     assert sorted(results) == [(n, n) for n in range(5)]
     assert sorted(told) == sorted(died)
     with pytest.raises(
-        BackendError, match=r"11 workers died while they loaded .* the last: SIGKILL"
+        BackendError, match=r"11 workers died one after another, .* the last: SIGKILL"
     ):
         list(map_shards([[5]], seats))
 
