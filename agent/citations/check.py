@@ -18,6 +18,7 @@ from agent.citations.marks import MARK, disarm, tidy_gaps
 from agent.citations.quotes import locate
 from agent.citations.register import Checked, Known, Register
 from agent.citations.resolution import Reread, Resolution
+from agent.citations.support.boxes import Texts
 from agent.citations.support.faults import shown
 from agent.types import Citation
 from corpus.types import Chunk
@@ -57,6 +58,7 @@ def check(
     bare_values: bool = False,
     aliases: Aliases | None = None,
     reread: Reread | None = None,
+    texts: Texts | None = None,
 ) -> Checked:
     """Resolve the marks of `text`, number those that hold anew, and strike out the others.
 
@@ -76,6 +78,7 @@ def check(
             together with their sub-question, by `subanswers.judged`.
         aliases: other names of a name.
         reread: rules on top of the rules.
+        texts: whole texts of the articles cited.
     """
     register = register if register is not None else Register()
     given: dict[int, list[str]] = {}
@@ -84,6 +87,7 @@ def check(
     text, copied = disarm_copied(text, chunks)
     work = Resolution(
         chunks=chunks, given=given, known=known, question=question, bare_values=bare_values, aliases=aliases, reread=reread,
+        texts=texts,
         struck=[f"{mark}: stands in the source's own text" for mark in copied],
     )  # fmt: skip
     uncited: list[str] = []

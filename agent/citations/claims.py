@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.citations.content.dates import find_dates
 from agent.citations.content.figures import find_figures
@@ -30,6 +30,8 @@ class Claim:
     marks: tuple[re.Match[str], ...]
     """Empty for what carries none."""
     sentence: str
+    asked: str = ""
+    """The question before it on its line: "How wide is it? 12 km" says how wide."""
 
 
 def claims_in(text: str) -> list[Claim]:
@@ -51,7 +53,12 @@ def claims_in(text: str) -> list[Claim]:
         names = find_names(sentence)
         if not _PRONOUN.match(sentence):
             subject = names[0].text if names else None
-        claims.extend(_parts(blank, start, end, own, subject, sentence))
+        before = blank[spans[number - 1][0] : spans[number - 1][1]] if number else ""
+        asked = before if before.rstrip().endswith(("?", "？")) else ""
+        if "\n" in blank[spans[number - 1][1] : start]:
+            asked = ""
+        parts = _parts(blank, start, end, own, subject, sentence)
+        claims.extend(replace(part, asked=" ".join(asked.split())) for part in parts)
     return claims
 
 

@@ -12,6 +12,7 @@ from agent.citations.content.words import content_words, stem
 from agent.citations.marks import numbers_in
 from agent.citations.quotes import locate, sentence_spans
 from agent.citations.register import Known
+from agent.citations.support.boxes import Texts, doubt_of
 from agent.citations.support.examination import examine
 from agent.citations.support.faults import SUPPORTED, Ruling, Verdict, shown
 from agent.types import Support
@@ -38,6 +39,7 @@ class Resolution:
     bare_values: bool
     aliases: Aliases | None
     reread: Reread | None
+    texts: Texts | None
     struck: list[str]
     unsure: list[str] = field(default_factory=list)
 
@@ -95,11 +97,21 @@ class Resolution:
         text = claim.text if states(claim.text, least=1) else claim.sentence
         if self.bare_values and _stands_in(text, quote):
             return SUPPORTED
-        for one in self._known_in(chunk):
-            if one.span == span and says_no_more(text, f"{one.said} {quote}"):
-                support = one.citation.support
-                reason = "" if support == "supported" else "what it answers is unsure"
-                return Verdict(ruling=support, reason=reason)
+        judged = [
+            one
+            for one in self._known_in(chunk)
+            if one.span == span and says_no_more(text, f"{one.said} {quote}")
+        ]
+        if judged:
+            # Of two questions that one quote was judged for, the one that stands there; else the weaker.
+            said = set(re.findall(r"[^\W_]+", f"{claim.asked} {claim.sentence}".casefold()))
+            shared = [
+                len(said & set(re.findall(r"[^\W_]+", one.said.casefold()))) for one in judged
+            ]
+            meant = [one for one, n in zip(judged, shared, strict=True) if n == max(shared)]
+            sure = all(one.citation.support == "supported" for one in meant)
+            reason = "" if sure else "what it answers is unsure"
+            return Verdict(ruling="supported" if sure else "unsure", reason=reason)
         verdict = examine(
             text, quote, chunk, self.question, subject=claim.subject, aliases=self.aliases
         )
@@ -113,7 +125,12 @@ class Resolution:
             }
             if adds and _ORDER.index(joint.ruling) > _ORDER.index(verdict.ruling):
                 verdict = joint
-        return self.reread(verdict, text, quote, chunk) if self.reread else verdict
+        verdict = self.reread(verdict, text, quote, chunk) if self.reread else verdict
+        if verdict.ruling == "supported":
+            said = f"{self.question or ''} {claim.sentence}"
+            if doubt := doubt_of(said, quote, "", chunk, self.texts):
+                return Verdict(ruling="unsure", reason=doubt)
+        return verdict
 
     def _others(self, claim: Claim, quote: str) -> list[str]:
         """Return the other quotes that the same words are cited for."""

@@ -11,6 +11,7 @@ from agent.citations.marks import MARK, strip_marks
 from agent.citations.quotes import sentence_spans
 from agent.citations.resolution import Reread
 from agent.citations.support.answers import examine_answer
+from agent.citations.support.boxes import Texts, doubt_of
 from agent.citations.support.faults import SUPPORTED, Verdict, shown
 from agent.types import Citation, SubAnswer, Support
 from corpus.types import Chunk
@@ -28,6 +29,7 @@ def judged(
     aliases: Aliases | None = None,
     reread: Reread | None = None,
     confirms: Confirms | None = None,
+    texts: Texts | None = None,
 ) -> tuple[SubAnswer, list[str]]:
     """Return a sub-answer with the citations that do not fail it, and what was struck.
 
@@ -42,6 +44,7 @@ def judged(
         reread: rules on top of the rules.
         confirms: asked of each value that a quote names, where the quote lacks nothing but words of
             the question.
+        texts: whole texts of the articles cited, which tell whether a label stands there once.
     """
     values = answer.items
     proven: set[str] = set()
@@ -51,10 +54,14 @@ def judged(
     reasons: list[str] = []
     judgements = _judgements(answer, question, chunks, aliases, confirms)
     for citation, (verdict, held) in zip(answer.citations, judgements, strict=True):
+        chunk = chunks[citation.chunk_id]
         if reread is not None:
             said = "; ".join(sorted(held)) or strip_marks(answer.text)
-            chunk = chunks[citation.chunk_id]
             verdict = reread(verdict, f"{question} {said}", citation.quote, chunk)
+        if verdict.ruling == "supported":
+            value = values[0] if len(values) == 1 else ""
+            if doubt := doubt_of(question, citation.quote, value, chunk, texts):
+                verdict = Verdict(ruling="unsure", reason=doubt)
         if verdict.ruling == "unsupported":
             struck.append(f"[{citation.number}]: {verdict.reason}")
             continue

@@ -25,6 +25,7 @@ from agent.extractive.finder.labels import (
     gives,
     head_score,
     is_own_cell,
+    lists_other_roles,
     names_attribute,
     tells_of_member,
 )
@@ -187,6 +188,8 @@ class ExtractiveReasoner:
             if asked.form == "yes_no":
                 own = own_value(asked, fact)
                 return value == "Yes" and own is not None and states(asked, fact, own)
+            if lists_other_roles(asked, fact):
+                return False
             return is_own_cell(asked, fact) and gives(asked, fact, value)
         return is_certain(question, value, fact, facts, self._reader or embedded_reader())
 

@@ -15,6 +15,7 @@ from agent.citations.content.names import Aliases
 from agent.citations.register import Known
 from agent.citations.resolution import Reread
 from agent.citations.subanswers import Confirms, judged
+from agent.citations.support.boxes import Texts
 from agent.graph.record.hits import NO_HITS, Hits
 from agent.graph.schedule import join_items, resolve_dependencies, spell_out
 from agent.graph.state import Branch, Found, State
@@ -38,6 +39,7 @@ def verified(
     aliases: Aliases | None = None,
     reread: Reread | None = None,
     confirms: Confirms | None = None,
+    texts: Texts | None = None,
 ) -> Found:
     """Return a finding with every citation checked against the hits that were looked at.
 
@@ -49,6 +51,7 @@ def verified(
         aliases: other names of a name.
         reread: rules on top of the rules.
         confirms: says of a quote that lacks words of the question whether it answers it all the same.
+        texts: whole texts of the articles cited.
     """
     answer = finding.sub_answer
     chunks = {hit.chunk.id: hit.chunk for hit in finding.hits}
@@ -57,8 +60,9 @@ def verified(
     answer = replace(answer, text=text, citations=tuple(held))
     if answer.status in ("answered", "unsure") and evidence:
         answer, refused = judged(
-            answer, question, chunks, aliases=aliases, reread=reread, confirms=confirms
-        )
+            answer, question, chunks,
+            aliases=aliases, reread=reread, confirms=confirms, texts=texts,
+        )  # fmt: skip
         struck += refused
         if not answer.citations:
             reason = struck[-1].partition(": ")[2] if struck else UNSUPPORTED
@@ -127,6 +131,7 @@ def finish(
     usage: Usage,
     aliases: Aliases | None = None,
     reread: Reread | None = None,
+    texts: Texts | None = None,
 ) -> Answer:
     """Return the answer with its citations checked, numbered anew, and its full account.
 
@@ -137,6 +142,7 @@ def finish(
         usage: of the whole question.
         aliases: other names of a name.
         reread: rules on top of the rules.
+        texts: whole texts of the articles cited.
     """
     hits = state.hits
     composed = state.composed or Composed(text="")
@@ -153,6 +159,7 @@ def finish(
         computed=composed.computed,
         aliases=aliases,
         reread=reread,
+        texts=texts,
     )
     looked_at = retrieved(state)
     chunks = {hit.chunk.id: hit.chunk for hit in looked_at}

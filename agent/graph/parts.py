@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from agent.budget import Budget, BudgetedModel, Meter
 from agent.citations.content.names import Aliases, aliases_from
 from agent.citations.resolution import Reread
+from agent.citations.support.boxes import texts_from
 from agent.graph.sources import Say, open_snapshot, retriever_of
 from agent.graph.state import Context, Tell
 from agent.llm.prices import PriceTable
@@ -131,6 +132,7 @@ class Parts:
             prompts=self.prompts,
             aliases=None if closed else self.aliases,
             reread=self.reread,
+            texts=None if closed else texts_from(self.snapshot),
             source="memory, and no source was consulted"
             if closed
             else f"the snapshot {manifest.name} of {manifest.date}",

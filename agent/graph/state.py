@@ -15,6 +15,7 @@ from agent.budget import Meter
 from agent.citations.content.names import Aliases
 from agent.citations.resolution import Reread
 from agent.citations.subanswers import Confirms
+from agent.citations.support.boxes import Texts
 from agent.events import Event
 from agent.graph.record.hits import NO_HITS, Hits
 from agent.prompted.templates import Prompts
@@ -118,6 +119,8 @@ class Context:
     """Other names of a name, by the snapshot's redirects: what citations are checked with."""
     reread: Reread | None = None
     """Rules on citations on top of the rules: the verifier that was named."""
+    texts: Texts | None = None
+    """Whole texts of the articles that are cited: whether a label stands there once."""
     source: str = "the snapshot"
     """What an abstaining answer says it looked in."""
     tell: Tell = lambda _: None

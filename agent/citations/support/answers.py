@@ -19,6 +19,7 @@ from agent.citations.support.clauses import aside_of_another, only_a_place
 from agent.citations.support.examination import as_statement, check_quote, examine, same_word
 from agent.citations.support.faults import Faults, Verdict, shown
 from agent.citations.support.grounds import Evidence
+from agent.citations.support.listed_roles import other_role
 from agent.citations.support.polarity import polarity_differs
 from agent.citations.support.subjects import check_chosen_row, name_kind, speaks_of
 from corpus.types import Chunk
@@ -83,6 +84,10 @@ def examine_answer(
         faults.hard.append(f"“{shown('; '.join(values))}” does not stand in the quote")
     if held:
         _check_kind(question, held, faults)
+        if other := other_role(question, sorted(held), evidence.place.line):
+            faults.soft.append(
+                f"the quote says of “{shown(other)}” another role than the one asked"
+            )
     _check_names(question, sorted(held), evidence, faults)
     _check_moments(question, values, evidence, faults)
     named = [name.text for name in asked_names(question)]

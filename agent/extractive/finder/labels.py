@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agent.citations.support.listed_roles import asked_roles, roles_in
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact
@@ -109,6 +110,19 @@ def gives(asked: Asked, fact: Fact, value: str) -> bool:
     """Whether the cell that holds a value has a label that gives what is asked for."""
     return any(
         value in said and head_score(asked, head, said) >= GIVEN_FROM for head, said in fact.cells
+    )
+
+
+def lists_other_roles(asked: Asked, fact: Fact) -> bool:
+    """Whether a label that is not the asked one's lists things in roles that are not asked for.
+
+    "Relatives: Ann (aunt), Bo (uncle)" names no brother.
+    """
+    return any(
+        len(roles_in(value)) > 1
+        and not asked_roles(asked.text, value)
+        and naming_score(asked, head) < GIVEN_FROM
+        for head, value in fact.cells
     )
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from agent.citations.support.listed_roles import in_role
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import measures_in, numbers_in, value_fits
@@ -62,7 +63,9 @@ def read_best(
         if asked.form == "person" and value and " " not in value:
             value = full_name(value, fact, facts)
         if value:
-            return Reading(fact=fact, score=score, value=value, values=split_values(value, fact))
+            listed = in_role(asked.text, fact.cells[0][1]) if fact.kind == "value" else []
+            values = tuple(listed) or split_values(value, fact)
+            return Reading(fact=fact, score=score, value=value, values=values)
     return None
 
 
@@ -123,6 +126,8 @@ def _cell_answer(asked: Asked, fact: Fact) -> str:
         return ""
     if _ELSEWHERE.match(value) or not content_stems(value):
         return ""  # the name of a list that stands elsewhere, or an article's bare "The"
+    if named := in_role(asked.text, value):
+        return ", ".join(named)
     if not value_fits(asked, value):
         return _counted(asked, fact) if asked.form == "number" else ""
     if asked.form == "number" and len(value) > 60:

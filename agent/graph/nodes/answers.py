@@ -53,6 +53,7 @@ async def answer(state: Task, runtime: Runtime[Context]) -> Update:
                     question=step.text,
                     aliases=context.aliases,
                     reread=context.reread,
+                    texts=context.texts,
                     confirms=confirms,
                 )
                 # Rules alone take a millisecond, the way to a thread and back as much.
@@ -125,6 +126,7 @@ async def check(state: State, runtime: Runtime[Context]) -> Update:
             usage=context.meter.usage,
             aliases=context.aliases,
             reread=context.reread,
+            texts=context.texts,
         )
         failure = state.failure
         if answer.abstained:
