@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import sys
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from corpus.errors import InputError
-from corpus.inventory.kinds import Kind
-from corpus.pace import Pace, unseen
-from corpus.terminal import progress_bar, run_app, say
+from corpus.inventory.commands import (
+    diff_command,
+    info_command,
+    list_command,
+    search_command,
+    show_command,
+)
+from corpus.options import AsJson, Cluster, Folder, Workers, print_json
+from corpus.pace import Pace, followed, progress_bar, unseen
+from corpus.terminal import run_app, say
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from corpus.builder.pipeline import Progress
-    from corpus.proof.difference import Difference
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -32,17 +37,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="A dated snapshot of a wiki: build it, look into it, prove its date.",
 )
-
-Folder = Annotated[Path, typer.Argument(metavar="DIR", help="a snapshot's folder")]
-AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
-SHOWN = 20
-"""Titles of a list that are printed; with --json all are."""
-_ONE_OF = {
-    Kind.ARTICLES: "title",
-    Kind.CATEGORIES: "category",
-    Kind.BOXES: "box",
-    Kind.TABLES: "table",
-}
 
 
 @app.command()
@@ -57,13 +51,8 @@ def build(
     out: Annotated[Path, typer.Option(metavar="DIR", help="folder to make")],
     lang: Annotated[str, typer.Option(help="language of the wiki")] = "en",
     name: Annotated[str, typer.Option(help="the snapshot's name; the folder's by default")] = "",
-    workers: Annotated[
-        int, typer.Option(min=0, help="processes that extract; 0 for one a core")
-    ] = 0,
-    cluster: Annotated[
-        str,
-        typer.Option(metavar="ray[://HOST:PORT]", help="extract on the nodes of a Ray cluster"),
-    ] = "",
+    workers: Workers = 0,
+    cluster: Cluster = "",
     index: Annotated[
         Path | None, typer.Option(help="index of a multistream dump that is not beside it")
     ] = None,
@@ -138,42 +127,16 @@ def build(
 
 
 @app.command()
-def info(folder: Folder, as_json: AsJson = False) -> None:
-    """Say what a snapshot holds."""
-    from corpus.store import Snapshot
-
-    with Snapshot.open(folder) as snapshot:
-        snapshot.check()
-        manifest = asdict(snapshot.manifest)
-    manifest.pop("format")
-    manifest.pop("seal")
-    if as_json:
-        _print_json(manifest)
-        return
-    for label, value in manifest.items():
-        if label not in ("sources", "skipped", "caveats"):
-            typer.echo(f"{label:14} {value if value != '' else '–'}")
-    for source in manifest["sources"]:
-        typer.echo(f"source         {source['name']} ({source['kind']}, sha256 {source['sha256']})")
-        typer.echo(f"  vouches for  {source['vouched'] or 'no day'}, by {source['vouched_by']}")
-    for caveat, count in manifest["caveats"].items():
-        typer.echo(f"not as of it   {count:,} × {caveat}")
-    for reason, count in manifest["skipped"].items():
-        typer.echo(f"left out       {count:,} × {reason}")
-
-
-@app.command()
 def verify(folder: Folder, as_json: AsJson = False) -> None:
     """Prove that nothing in a snapshot is newer than its date, and that nothing was changed."""
     from corpus.proof.snapshot import verify_snapshot
 
-    with progress_bar("articles") as bar:
-        task = bar.add_task("verifying", total=None)
+    with followed("corpus", "articles", "the snapshot is opened") as report:
         proof = verify_snapshot(
-            folder, report=lambda done, total: bar.update(task, completed=done, total=total)
+            folder, report=lambda done, total: report("verifying", done, total or 0)
         )
     if as_json:
-        _print_json({"folder": str(folder), **asdict(proof)})
+        print_json({"folder": str(folder), **asdict(proof)})
     if proof.faults:
         faults = "; ".join(proof.faults[:3])
         raise InputError(
@@ -185,158 +148,6 @@ def verify(folder: Folder, as_json: AsJson = False) -> None:
     )
     for caveat, count in proof.caveats.items():
         say(f"corpus: {count:,} articles are not wholly as of {proof.date}: {caveat}")
-
-
-@app.command()
-def show(
-    folder: Folder,
-    title: Annotated[str, typer.Argument(metavar="TITLE", help="an article or a redirect")],
-    as_json: AsJson = False,
-) -> None:
-    """Print an article as the snapshot holds it."""
-    from corpus.inventory.lists import describe
-    from corpus.store import Snapshot
-
-    with Snapshot.open(folder) as snapshot:
-        article = snapshot.article(title)
-        contents = snapshot.contents(title) if snapshot.keeps_contents else None
-    if as_json:
-        _print_json(asdict(article) | {"contents": contents and asdict(contents)})
-        return
-    typer.echo(f"# {article.revision.title}\n")
-    typer.echo(article.text)
-    if contents is not None:
-        for line in describe(contents):
-            say(f"corpus: {line}")
-    say(f"corpus: revision of {article.revision.timestamp}, {article.revision.url or 'no address'}")
-    if article.revision.caveat:
-        say(f"corpus: warning: {article.revision.caveat}")
-
-
-@app.command("list")
-def list_command(
-    folder: Folder,
-    pattern: Annotated[
-        str, typer.Argument(metavar="[PATTERN]", help="of names, such as '*river*'")
-    ] = "*",
-    what: Annotated[
-        Kind, typer.Option(help="what to list; a table by its title, caption or heads")
-    ] = Kind.ARTICLES,
-    category: Annotated[
-        str, typer.Option(metavar="NAME", help="only articles filed under it, or what these hold")
-    ] = "",
-    linked: Annotated[
-        bool, typer.Option("--linked", help="articles that most others link to, most first")
-    ] = False,
-    limit: Annotated[int, typer.Option(min=1, help="most lines; with --json all")] = SHOWN,
-    as_json: AsJson = False,
-) -> None:
-    """List a snapshot's articles, categories, boxes or tables, with their sizes or counts."""
-    from corpus.inventory.lists import gather, print_line
-    from corpus.store import Snapshot
-
-    if linked and what is not Kind.ARTICLES:
-        raise InputError(f"--linked is of articles, not of {what.value}: leave one out")
-    if category and what is Kind.CATEGORIES:
-        raise InputError("--category is for articles, boxes and tables: leave it out")
-    with Snapshot.open(folder) as snapshot, progress_bar("articles") as bar:
-        task = bar.add_task("reading", total=snapshot.manifest.articles)
-        pace = Pace("articles", lambda line: say(f"corpus: {line}"))
-
-        def report(done: int, total: int) -> None:
-            if unseen():
-                pace("read", done, total)
-            bar.update(task, completed=done, total=total)
-
-        entries = gather(snapshot, what, pattern, category=category, linked=linked, report=report)
-    if as_json:
-        _print_json({"folder": str(folder), what.value: [asdict(entry) for entry in entries]})
-        return
-    for entry in entries[:limit]:
-        typer.echo(print_line(entry))
-    if not entries:
-        say(f"corpus: {folder}: no {_ONE_OF[what]} fits {pattern!r}")
-    elif len(entries) > limit:
-        say(f"corpus: … and {len(entries) - limit:,} more (--limit, or --json for all)")
-
-
-@app.command()
-def search(
-    folder: Folder,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="words as they stand")],
-    limit: Annotated[int, typer.Option(min=1, help="most titles, and most texts")] = SHOWN,
-    as_json: AsJson = False,
-) -> None:
-    """Find articles by words of their title, then by words as they stand in their text."""
-    from corpus.inventory.contents import search_articles
-    from corpus.store import Snapshot
-
-    if not text.strip():
-        raise InputError("nothing to look for: name some words")
-    with Snapshot.open(folder) as snapshot, progress_bar("articles") as bar:
-        task = bar.add_task("reading", total=None)
-        found = list(
-            search_articles(
-                snapshot,
-                text,
-                limit,
-                lambda done, total: bar.update(task, completed=done, total=total),
-            )
-        )
-    if as_json:
-        _print_json({"folder": str(folder), "found": [asdict(one) for one in found]})
-        return
-    for one in found:
-        typer.echo(f"{one.where:5}  {one.title}" + (f": … {one.excerpt} …" if one.excerpt else ""))
-    if not found:
-        say(f"corpus: {folder}: no title and no text holds {text!r}")
-
-
-@app.command()
-def diff(
-    before: Annotated[Path, typer.Argument(metavar="A", help="a snapshot's folder")],
-    after: Annotated[Path, typer.Argument(metavar="B", help="another's")],
-    title: Annotated[
-        str, typer.Argument(metavar="[TITLE]", help="show how this article's text changed")
-    ] = "",
-    as_json: AsJson = False,
-) -> None:
-    """Say which articles were added, removed and changed from A to B."""
-    from corpus.proof.difference import compare_article, compare_snapshots
-
-    if title:
-        lines = list(compare_article(before, after, title))
-        if as_json:
-            _print_json({"title": title, "diff": lines})
-            return
-        for line in lines:
-            typer.echo(line)
-        if not lines:
-            say(f"corpus: {title}: the same in both")
-        return
-    difference = compare_snapshots(before, after)
-    if as_json:
-        _print_json(asdict(difference))
-        return
-    _print_difference(difference)
-
-
-def _print_difference(difference: Difference) -> None:
-    sides = {
-        "added": [version.title for version in difference.added],
-        "removed": [version.title for version in difference.removed],
-        "changed": [
-            f"{change.after.title} ({change.before.timestamp} → {change.after.timestamp})"
-            for change in difference.changed
-        ],
-    }
-    for label, titles in sides.items():
-        typer.echo(f"{label}: {len(titles):,}")
-        for line in titles[:SHOWN]:
-            typer.echo(f"  {line}")
-        if len(titles) > SHOWN:
-            typer.echo(f"  … and {len(titles) - SHOWN:,} more (--json lists all)")
-    typer.echo(f"unchanged: {difference.unchanged:,}")
 
 
 @app.command()
@@ -363,6 +174,13 @@ def fetch(
     say(f"corpus: {out}: {out.stat().st_size:,} bytes{checked}{'' if fresh else ', already here'}")
 
 
+app.command("info")(info_command)
+app.command("show")(show_command)
+app.command("list")(list_command)
+app.command("search")(search_command)
+app.command("diff")(diff_command)
+
+
 def _read_lines(path: Path) -> list[str]:
     from corpus.files import read_text
 
@@ -371,10 +189,6 @@ def _read_lines(path: Path) -> list[str]:
     if odd is not None:
         raise InputError(f"{path}, line {odd:,}: no title has such characters: write one a line")
     return lines
-
-
-def _print_json(fields: dict[str, Any]) -> None:
-    typer.echo(json.dumps(fields, ensure_ascii=False))
 
 
 def _resume_hint() -> str:

@@ -1,12 +1,21 @@
-"""Lines that say how far long work is where no bar can be drawn: in logs, pipes and notebooks."""
+"""How far long work is: a bar on a terminal, lines in logs, pipes and notebooks, and never silence."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
+from corpus.terminal import say, waiting
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+Report = Callable[[str, int, int], None]
+"""Called with what is being done, how much is done, and of how much."""
 EVERY = 5.0
 """Seconds between two lines; work that ends sooner is not spoken of."""
 _SMALL = 10
@@ -87,3 +96,87 @@ def _written(rate: float) -> str:
 def unseen() -> bool:
     """Whether standard error is no terminal, on which a bar could be drawn."""
     return not sys.stderr.isatty()
+
+
+@contextmanager
+def followed(name: str, unit: str, first: str) -> Iterator[Report]:
+    """Tell how far work is while the `with` block lasts, also while it reports nothing.
+
+    Args:
+        name: of the command, which lines begin with.
+        unit: what is counted.
+        first: what is done before anything is reported.
+    """
+    standing = first
+    if unseen():
+        pace = Pace(unit, lambda line: say(f"{name}: {line}"))
+
+        def tell(what: str, done: int, total: int) -> None:
+            nonlocal standing
+            standing = f"{what}: {done:,} of {total:,} {unit}"
+            pace(what, done, total)
+
+        with waiting(lambda: f"{name}: {standing}"):
+            yield tell
+        return
+    with progress_bar(unit) as bar:
+        tasks = {"": bar.add_task(first, total=None)}
+
+        def draw(what: str, done: int, total: int) -> None:
+            if "" in tasks:
+                bar.remove_task(tasks.pop(""))
+            if what not in tasks:
+                tasks[what] = bar.add_task(what, total=total)
+            bar.update(tasks[what], completed=done, total=total)
+
+        yield draw
+
+
+def progress_bar(unit: str = "") -> Progress:
+    """Return a progress bar on standard error with count, rate and time left.
+
+    Where standard error is not a terminal nothing is drawn. Tasks count in `unit`, or in a field
+    `unit` of their own; one whose total is not known yet, or is 0, has no count and no time left.
+    """
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        Task,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+    from rich.text import Text
+
+    class RateColumn(ProgressColumn):
+        """Finished units a second."""
+
+        def render(self, task: Task) -> Text:
+            speed = task.finished_speed or task.speed
+            counted = task.fields.get("unit", unit)
+            shown = "" if speed is None else f"{speed:,.{0 if speed >= 10 else 1}f} {counted}/s"
+            return Text(shown)
+
+    class CountColumn(MofNCompleteColumn):
+        """Finished units of how many."""
+
+        def render(self, task: Task) -> Text:
+            return super().render(task) if task.total or task.completed else Text("")
+
+    class LeftColumn(TimeRemainingColumn):
+        """Time left."""
+
+        def render(self, task: Task) -> Text:
+            return super().render(task) if task.total else Text("")
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        CountColumn(),
+        RateColumn(),
+        LeftColumn(),
+        console=Console(stderr=True),
+        disable=not sys.stderr.isatty(),
+    )

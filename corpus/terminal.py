@@ -1,4 +1,4 @@
-"""What every command line of fanfold shares: errors as one line, exit codes, a progress bar."""
+"""What every command line of fanfold shares: errors as one line, exit codes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from corpus.faults import machine_fault
 if TYPE_CHECKING:
     from types import FrameType
 
-    from rich.progress import Progress
     from typer import Typer
 
 INTERRUPTED = 130
@@ -281,53 +280,3 @@ def leave_interrupted(name: str, resume_hint: Callable[[], str] | None) -> NoRet
     hint = resume_hint() if resume_hint is not None else ""
     say(f"{name}: interrupted" + (f"; to go on: {hint}" if hint else ""))
     _leave(INTERRUPTED)
-
-
-def progress_bar(unit: str = "") -> Progress:
-    """Return a progress bar on standard error with count, rate and time left.
-
-    Where standard error is not a terminal nothing is drawn. Tasks count in `unit`, or in a field
-    `unit` of their own; one whose total is not known yet, or is 0, has no count and no time left.
-    """
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        ProgressColumn,
-        Task,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-    from rich.text import Text
-
-    class RateColumn(ProgressColumn):
-        """Finished units a second."""
-
-        def render(self, task: Task) -> Text:
-            speed = task.finished_speed or task.speed
-            counted = task.fields.get("unit", unit)
-            shown = "" if speed is None else f"{speed:,.{0 if speed >= 10 else 1}f} {counted}/s"
-            return Text(shown)
-
-    class CountColumn(MofNCompleteColumn):
-        """Finished units of how many."""
-
-        def render(self, task: Task) -> Text:
-            return super().render(task) if task.total or task.completed else Text("")
-
-    class LeftColumn(TimeRemainingColumn):
-        """Time left."""
-
-        def render(self, task: Task) -> Text:
-            return super().render(task) if task.total else Text("")
-
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        CountColumn(),
-        RateColumn(),
-        LeftColumn(),
-        console=Console(stderr=True),
-        disable=not sys.stderr.isatty(),
-    )

@@ -5,15 +5,12 @@ Everything goes through the same folders as the command line: what one began, th
 
 from __future__ import annotations
 
-import asyncio
-import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from agent.types import Answer, SubQuestion, Usage
-from corpus.errors import BackendError, FanfoldError, InputError
+from corpus.errors import InputError
 from corpus.machine.loops import run_to_end
 from corpus.storage.manifest import TOOL_VERSION
 from evals.options import SAMPLE_DATA
@@ -33,17 +30,14 @@ from evals.runs.samples import (
     score_run,
 )
 from evals.runs.sources import data_digest
-from evals.types import Json, Passage, RunConfig
+from evals.runs.system.given import SystemAsker, asked_of, name_of, source_of
+from evals.types import Json, RunConfig
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from pandas import DataFrame
 
     from evals.metrics.summary import Summary
-
-System = Callable[..., Any]
-"""Takes a question, and `passages` where it has such a parameter; returns an `Answer`, a text, or
-what prints as one. It may be asynchronous."""
 
 
 def run(
@@ -63,7 +57,7 @@ def run(
 
     Args:
         benchmark: or its name.
-        system: an `Agent`, a query engine of LlamaIndex, or a callable; see `System`.
+        system: an `Agent`, a query engine of LlamaIndex, or a callable; see `evals.runs.system.given.System`.
         out: the run's folder.
         name: the system's, in every table; by default its own.
         data: the benchmark's data; the sample by default.
@@ -83,7 +77,7 @@ def run(
         edition = edition or "sample"
     edition = choose_edition(chosen, data, split, edition)
     samples = load_samples(chosen, data, split, edition, limit=limit, ids=ids)
-    source = _source_of(system)
+    source = source_of(system)
     config = RunConfig(
         benchmark=chosen.name,
         edition=edition,
@@ -91,7 +85,7 @@ def run(
         data_sha256=data_digest(data),
         setting="closed",
         strategy="baseline",
-        model=IMPORTED + (name or _name_of(system)),
+        model=IMPORTED + (name or name_of(system)),
         style=chosen.style,
         k=0,
         snapshot=source.get("fingerprint", ""),
@@ -111,8 +105,8 @@ def run(
     folder.lock()
     try:
         keep_samples(folder, samples)
-        asker = _SystemAsker(config, _asked(system))
-        with told(name or _name_of(system)) as report:
+        asker = SystemAsker(config, asked_of(system))
+        with told(name or name_of(system)) as report:
             asked = predict(chosen, samples, asker, folder, concurrency=concurrency, report=report)
             run_to_end(asked)
     finally:
@@ -246,82 +240,6 @@ def compare(
     ordered = best_first(found, headline)
     comparison = compare_runs(ordered, headline, metrics=metrics, allow=allow)
     return Compared(tuple(ordered), comparison)
-
-
-class _SystemAsker:
-    """Puts questions to any system; see `evals.ports.Asker`."""
-
-    def __init__(self, config: RunConfig, system: System) -> None:
-        self._config = config
-        self._system = system
-        self._takes_passages = "passages" in inspect.signature(system).parameters
-
-    @property
-    def config(self) -> RunConfig:
-        """The run's configuration."""
-        return self._config
-
-    async def ask(
-        self,
-        question: str,
-        *,
-        evidence: Sequence[str] = (),
-        passages: Sequence[Passage] = (),
-        pages: Mapping[str, int] | None = None,
-        plan: Sequence[SubQuestion] = (),
-        epoch: int = 0,
-    ) -> Answer:
-        """Put one question to the system; see `evals.ports.Asker.ask`."""
-        given = {"passages": passages} if self._takes_passages else {}
-        try:
-            if inspect.iscoroutinefunction(self._system):
-                said = await self._system(question, **given)
-            else:
-                said = await asyncio.to_thread(self._system, question, **given)
-        except FanfoldError:
-            raise
-        except Exception as error:
-            # Whatever a system raises is its own failure at this question, and the run goes on.
-            raise BackendError(f"{type(error).__name__}: {error}") from error
-        if isinstance(said, Answer):
-            return said
-        return Answer(
-            question=question, text=str(said), abstained=not str(said).strip(), sub_questions=(),
-            sub_answers=(), citations=(), suggestions=(), usage=Usage(), trace=(), hits=(),
-        )  # fmt: skip
-
-    async def prompt(self, name: str, question: str, **_: Any) -> Answer:
-        """Refuse: a protocol of prompts asks a model, not a system."""
-        raise InputError(f"the prompting {name} asks a model: use `python -m evals run --model`")
-
-    async def research(self, question: str, **_: Any) -> Answer:
-        """Refuse, as `prompt` does."""
-        raise InputError("this protocol asks a model: use `python -m evals run --model`")
-
-
-def _asked(system: Any) -> System:
-    """Return what a question is put to: an agent's or a query engine's own method, or the callable."""
-    for method in ("aask", "query"):
-        found = getattr(system, method, None)
-        if callable(found):
-            return cast("System", found)
-    if not callable(system):
-        raise InputError(
-            f"{system!r} cannot be asked: give an Agent, a query engine or a callable of a question"
-        )
-    return cast("System", system)
-
-
-def _source_of(system: Any) -> dict[str, str]:
-    """Name, date and fingerprint of the snapshot that an `Agent` answers from; {} of other systems."""
-    manifest = getattr(getattr(system, "snapshot", None), "manifest", None)
-    if manifest is None:
-        return {}
-    return {"name": manifest.name, "date": manifest.date, "fingerprint": manifest.fingerprint}
-
-
-def _name_of(system: Any) -> str:
-    return str(getattr(system, "__name__", type(system).__name__))
 
 
 def _frame(records: list[dict[str, Json]]) -> DataFrame:

@@ -9,14 +9,13 @@ from typing import Annotated, Any
 import typer
 
 from corpus.errors import InputError
-from corpus.terminal import run_app
+from corpus.options import AsJson, Folder
+from corpus.terminal import run_app, waiting
 from retrieval.commands.build import build_command, export_command, resume_hint
 from retrieval.commands.measure import eval_command
 from retrieval.commands.options import (
     Articles,
-    AsJson,
     DeviceOption,
-    Folder,
     FusionOption,
     Model,
     ModeOption,
@@ -63,10 +62,12 @@ def search(
     asked = [*map(printable, queries or []), *(read_queries(file) if file else [])]
     if not asked:
         raise InputError("no query: give one or more, or --queries FILE")
-    retriever = open_named(
-        folder, mode, embedder, device, fusion, per_article, wording, rerank, articles, store
-    )
-    for query, hits in zip(asked, retriever.search(asked, k), strict=True):
+    with waiting(lambda: "retrieval: indexes are opened and searched"):
+        retriever = open_named(
+            folder, mode, embedder, device, fusion, per_article, wording, rerank, articles, store
+        )
+        found = retriever.search(asked, k)
+    for query, hits in zip(asked, found, strict=True):
         if as_json:
             typer.echo(json_line(hits_json(query, hits)))
         else:

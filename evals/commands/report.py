@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from corpus.terminal import waiting
 from evals.options import (
     SEED,
     JudgeSeed,
@@ -51,7 +52,8 @@ def compare_command(
     seed: JudgeSeed = SEED,
 ) -> None:
     """Compare scored runs question by question; write the report."""
-    from evals.reports.command import report_runs
+    with waiting(lambda: "evals: libraries are loaded"):
+        from evals.reports.command import report_runs
 
     jury = jury_of(
         [judge] if judge else [],
@@ -80,6 +82,7 @@ def report_command(
     figures: Figures = None,
 ) -> None:
     """Write the report of one scored run."""
-    from evals.reports.command import report_runs
+    with waiting(lambda: "evals: libraries are loaded"):
+        from evals.reports.command import report_runs
 
     report_runs([run_folder], out, format, figures=figures)

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from corpus.errors import BackendError, InputError
+from corpus.options import Cluster, Workers
+from corpus.terminal import waiting
 from evals.commands.score import score_folder
 from evals.options import (
     CLASSIFY,
@@ -77,7 +79,7 @@ def run_command(
         str, typer.Option(help="split; the benchmark's first by default", rich_help_panel=QUESTIONS)
     ] = "",
     edition: Annotated[
-        str, typer.Option(help="edition; the first, or sample", rich_help_panel=QUESTIONS)
+        str, typer.Option(help="edition; what the data shows by default", rich_help_panel=QUESTIONS)
     ] = "",
     snapshot: Annotated[
         Path | None,
@@ -115,13 +117,8 @@ def run_command(
         int, typer.Option(min=1, help="times every sample is asked", rich_help_panel=QUESTIONS)
     ] = 1,
     concurrency: Annotated[int, typer.Option(min=1, help="samples at once, on each worker")] = 4,
-    cluster: Annotated[
-        str,
-        typer.Option(metavar="ray[://HOST:PORT]", help="ask on the nodes of a Ray cluster"),
-    ] = "",
-    workers: Annotated[
-        int, typer.Option(min=0, help="actors of the cluster; 0 for one a processor")
-    ] = 0,
+    cluster: Cluster = "",
+    workers: Workers = 0,
     k: Annotated[
         int, typer.Option("-k", min=1, help="chunks an answer may use", rich_help_panel=SYSTEM)
     ] = 10,
@@ -189,14 +186,15 @@ def run_command(
     label: Label = "",
 ) -> None:
     """Run a benchmark; the same command again asks only what is missing or failed."""
-    from corpus.cluster import opened
-    from evals.runs.config import read_options
-    from evals.runs.matrix import run_matrix
-    from evals.runs.models import EXTRACTIVE
-    from evals.runs.preflight import check_endpoint
-    from evals.runs.samples import choose_edition, find_benchmark
-    from evals.runs.sources import Sources
-    from evals.types import RunConfig
+    with waiting(lambda: "evals: libraries are loaded"):
+        from corpus.cluster import opened
+        from evals.runs.config import read_options
+        from evals.runs.matrix import run_matrix
+        from evals.runs.models import EXTRACTIVE
+        from evals.runs.preflight import check_endpoint
+        from evals.runs.samples import choose_edition, find_benchmark
+        from evals.runs.sources import Sources
+        from evals.types import RunConfig
 
     begun[:] = ["python -m evals " + shlex.join(sys.argv[1:])]
     if workers and not cluster:

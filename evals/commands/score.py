@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from corpus.errors import BackendError
-from corpus.terminal import say
+from corpus.terminal import say, waiting
 from evals.options import (
     SEED,
     AsJson,
@@ -86,6 +86,11 @@ def replay_command(run_folder: RunArgument, as_json: AsJson = False) -> None:
 
 def score_folder(folder: RunFolder, jury: Jury, *, again: bool) -> Summary:
     """Score a run by the judges named or, where none is, `again` by those of the last scoring."""
+    with waiting(lambda: f"evals: {folder.path}: {len(folder.wanted()):,} answers are scored"):
+        return _scored(folder, jury, again=again)
+
+
+def _scored(folder: RunFolder, jury: Jury, *, again: bool) -> Summary:
     from evals.runs.models import CALLS
     from evals.runs.samples import score_run
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from corpus.errors import BackendError, InputError
-from corpus.terminal import progress_bar, say
+from corpus.pace import progress_bar
+from corpus.terminal import say
+from evals.humans.engines import Sampling, coverage_judge_of, decomposer_of, reasoner_of
 from evals.options import (
-    CLASSIFY,
     SEED,
     AsJson,
     Classify,
@@ -25,21 +24,12 @@ from evals.options import (
     Seed,
     Shots,
     Temperature,
-    endpoint_of,
-    judges_of,
     jury_of,
-    one_of,
     pairwise_judge_of,
 )
 
 if TYPE_CHECKING:
-    from agent.llm.port import LanguageModel
-    from agent.prompted import PromptedReasoner
-    from agent.reasoner import Reasoner
     from evals.humans.agreement import Agreement
-    from evals.humans.decomposition import Decomposer
-    from evals.ports import CoverageJudge
-    from evals.types import Jury
 
 JudgeName = Annotated[
     str,
@@ -75,10 +65,10 @@ def decompose_command(
     from evals.humans.decomposition import freeze, read_given, read_questions
 
     asked = read_questions(questions)[:limit]
-    sampling = _Sampling(
+    sampling = Sampling(
         classify=classify, shots=shots, prompts=prompts, temperature=temperature, seed=seed
     )
-    decomposer = _decomposer(model, base_url, out, count, snapshot, sampling)
+    decomposer = decomposer_of(model, base_url, out, count, snapshot, sampling)
     with progress_bar("questions") as progress:
         task = progress.add_task(decomposer.name, total=len(asked))
         frozen = asyncio.run(
@@ -135,14 +125,16 @@ def agreement_command(
     )
     if what == "kinds":
         kinds = read_kind_labels(file)
-        sampling = _Sampling(
+        sampling = Sampling(
             classify=classify, shots=shots, prompts=prompts, temperature=temperature, seed=seed
         )
-        found = asyncio.run(agree_on_kinds(_reasoner(judge, judge_base_url, kept, sampling), kinds))
+        found = asyncio.run(
+            agree_on_kinds(reasoner_of(judge, judge_base_url, kept, sampling), kinds)
+        )
     elif what == "coverage":
         texts = read_coverage_labels(file)
         found = asyncio.run(
-            agree_on_coverage(_coverage_judge(jury, kept), texts, whole_lists=not judge)
+            agree_on_coverage(coverage_judge_of(jury, kept), texts, whole_lists=not judge)
         )
     elif what == "preferences":
         pairs = read_preferences(file)
@@ -195,7 +187,7 @@ def weights_command(
         seed=seed,
     )
     kept = calls or file.parent / "calls"
-    chosen = _coverage_judge(jury, kept)
+    chosen = coverage_judge_of(jury, kept)
     preferring = pairwise_judge_of(kept, jury) or LongerAnswer()
     found = asyncio.run(
         weigh(chosen, preferences, samples, validation=validation, preferring=preferring)
@@ -242,86 +234,3 @@ def _print_agreement(what: str, found: Agreement) -> None:
 
 def _share(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.3f}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Sampling:
-    """How a model that classifies is asked."""
-
-    classify: str
-    shots: int | None
-    prompts: Path | None
-    temperature: float
-    seed: int
-
-
-def _coverage_judge(jury: Jury, calls: Path) -> CoverageJudge:
-    if jury.models:
-        calls.mkdir(parents=True, exist_ok=True)
-        named = judges_of(calls, jury).coverage
-        assert named is not None
-        return named
-    from evals.judges.coverage_offline import EmbeddedCoverage
-
-    return EmbeddedCoverage()
-
-
-def _reasoner(name: str, base_url: str, calls: Path, sampling: _Sampling) -> Reasoner:
-    if not name:
-        from agent.extractive import ExtractiveReasoner
-        from retrieval.dense.embedders import shared_embedder
-
-        return ExtractiveReasoner(shared_embedder())
-    from evals.runs.models import CALLS
-
-    address = base_url or os.environ.get("FANFOLD_BASE_URL") or None
-    endpoint = endpoint_of(name, address or "")
-    assert endpoint is not None
-    calls.mkdir(parents=True, exist_ok=True)
-    return _prompted(endpoint.open(calls / CALLS), sampling)
-
-
-def _prompted(model: LanguageModel, sampling: _Sampling) -> PromptedReasoner:
-    from agent.prompted import PromptedReasoner
-    from agent.prompted.templates import Prompts
-    from evals.runs.prompt_files import check_prompt_folder
-
-    return PromptedReasoner(
-        model,
-        None,
-        classify=one_of(sampling.classify, "--classify", CLASSIFY),
-        shots=sampling.shots,
-        prompts=Prompts(check_prompt_folder(sampling.prompts)),
-        temperature=sampling.temperature,
-        seed=sampling.seed,
-    )
-
-
-def _decomposer(
-    model: str,
-    base_url: str,
-    out: Path,
-    count: int,
-    snapshot: Path | None,
-    sampling: _Sampling,
-) -> Decomposer:
-    from evals.humans.decomposition import ExtractiveDecomposer, PromptedDecomposer
-
-    endpoint = endpoint_of(model, base_url)
-    if endpoint is not None:
-        from agent.prompted.templates import Prompts
-        from evals.judges.verdict import PACKAGED, SampledModel
-
-        out.parent.mkdir(parents=True, exist_ok=True)
-        opened = endpoint.open(out.with_suffix(".calls.sqlite"))
-        return PromptedDecomposer(
-            SampledModel(opened, sampling.temperature, sampling.seed),
-            _prompted(opened, sampling),
-            count=count,
-            prompts=Prompts(sampling.prompts, packaged=PACKAGED),
-        )
-    from agent.graph.parts import open_parts
-    from agent.settings import Settings
-
-    parts = open_parts(Settings(snapshot=None if snapshot is None else str(snapshot)))
-    return ExtractiveDecomposer(parts.reasoner, parts.retriever)

@@ -12,7 +12,7 @@ import typer
 
 from corpus.errors import InputError
 from corpus.machine.loops import run_to_end
-from corpus.terminal import say
+from corpus.terminal import say, waiting
 from evals.answer_text import scored
 from evals.judges.pairwise import WinRates, win_rates
 from evals.judges.preference_offline import RatedPreference
@@ -62,6 +62,22 @@ def report_runs(
     """
     if format not in FORMATS:
         raise InputError(f"unknown format {format!r}: choose {', '.join(FORMATS)}")
+    standing = ["runs are read"]
+    with waiting(lambda: f"evals: {standing[-1]}"):
+        _report(paths, out, format, metrics, allow, figures, judge_of, standing)
+
+
+def _report(
+    paths: Sequence[Path],
+    out: Path | None,
+    format: str,
+    metrics: Collection[str],
+    allow: Collection[str],
+    figures: Path | None,
+    judge_of: Callable[[RunFolder], PreferenceJudge | None],
+    standing: list[str],
+) -> None:
+    """Do what `report_runs` says; `standing` is told what is being done."""
     runs = open_runs(paths)
     if format == "html" and out is None:
         if len(runs) > 1:
@@ -77,14 +93,21 @@ def report_runs(
         )
     headline = find_benchmark(runs[0].record.config.benchmark).headline
     runs = best_first(runs, headline)
+    pairs = len(runs) * (len(runs) - 1) // 2
+    standing.append(
+        f"{len(runs)} runs are resampled" + (f", {pairs} pairs tested" if pairs else "")
+    )
     comparison = compare_runs(runs, headline, metrics=metrics, allow=allow)
     if comparison.questions:
         say(f"evals: {comparison.questions}")
+    standing.append("answers are compared pairwise")
     wins = _win_rates(judge_of(runs[0]), comparison, runs) if len(runs) > 1 else None
+    standing.append("tables and figures are drawn")
     if format in ("html", "md") or figures is not None:
         report = make_report(comparison, runs, wins)
     if figures is not None:
         save_figures(report, figures)
+    standing.append("the report is written")
     if format == "html" and out is not None:
         write_html(report, out)
     else:
@@ -95,7 +118,8 @@ def report_runs(
         elif format == "latex":
             lines = to_latex(comparison, runs)
         else:
-            remarks = [f"the runs differ in {line}" for line in comparison.mixed]
+            remarks = [f"{name}: {value}" for name, value in report.facts]
+            remarks += [f"the runs differ in {line}" for line in comparison.mixed]
             remarks += [comparison.questions] if comparison.questions else []
             lines = to_markdown((*report.leading, *report.tables), remarks)
         text = "\n".join(lines) + "\n"

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -16,13 +17,13 @@ from corpus.cluster import SharingCluster
 from corpus.errors import InputError
 from corpus.faults import check_loop
 from corpus.store import Snapshot
-from corpus.terminal import say
+from corpus.terminal import say, waiting
 from evals.runs.cluster.workers import predict_on
 from evals.runs.config import check_config, make_record, pinned
 from evals.runs.folder import RunFolder, RunRecord, selection_of
 from evals.runs.models import CALLS
 from evals.runs.predict import predict
-from evals.runs.preflight import check_endpoint, preflight
+from evals.runs.preflight import check_endpoint, held_articles, preflight
 from evals.runs.progress import told
 from evals.runs.prompt_files import check_prompt_folder
 from evals.runs.samples import keep_samples, load_samples
@@ -91,25 +92,34 @@ def run_matrix(
     for one in chosen.values():
         check_config(one, sources)
     check_prompt_folder(sources.prompts)
-    samples = load_samples(
-        sources.benchmark, sources.data, config.split, config.edition, limit=limit, ids=ids
-    )
+    with waiting(lambda: f"evals: the questions of {sources.data} are read"):
+        samples = load_samples(
+            sources.benchmark, sources.data, config.split, config.edition, limit=limit, ids=ids
+        )
     snapshot = open_snapshot(sources.snapshot, sources.benchmark.language)
+    searching = any(one.setting != "closed" for one in chosen.values())
+    articles = held_articles(snapshot, samples) if searching else (0, 0)
     folders = {name: out / name if len(chosen) > 1 else out for name in chosen}
     left = [(one, _left(folders[name], one, samples)) for name, one in chosen.items()]
     if any(those for _, those in left):
         if sources.endpoint is not None:
             check_endpoint(sources.endpoint.model, sources.endpoint.base_url)
-        for line in preflight(left, sources, snapshot, samples):
+        for line in preflight(left, sources, snapshot, articles):
             say(f"evals: {line}")
     for name, one in chosen.items():
-        whole = pinned(one, sources, snapshot, samples)
-        record = replace(
-            make_record(whole, sources, snapshot, samples),
-            label=label,
-            selection=selection_of(limit, ids),
-        )
+        with waiting(partial(_preparing, name)):
+            whole = pinned(one, sources, snapshot, samples)
+            record = replace(
+                make_record(whole, sources, snapshot, samples),
+                label=label,
+                articles=articles,
+                selection=selection_of(limit, ids),
+            )
         yield _run(record, sources, snapshot, folders[name], samples, concurrency, cluster)
+
+
+def _preparing(name: str) -> str:
+    return f"evals: {name} is prepared: models and indexes are looked up"
 
 
 def _left(path: Path, config: RunConfig, samples: Sequence[Sample]) -> list[Sample]:

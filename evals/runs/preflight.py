@@ -32,7 +32,7 @@ def preflight(
     runs: Sequence[tuple[RunConfig, Sequence[Sample]]],
     sources: Sources,
     snapshot: Snapshot,
-    samples: Sequence[Sample],
+    articles: tuple[int, int],
 ) -> Iterator[str]:
     """Yield a line for everything that a person should know before these runs start.
 
@@ -41,10 +41,10 @@ def preflight(
             all are of one benchmark and one model.
         sources: what they draw on.
         snapshot: what they search.
-        samples: what they ask in all.
+        articles: how many of those that the questions need it holds, and how many they are.
     """
     if any(config.setting != "closed" for config, _ in runs):
-        yield from _gold_articles(sources, snapshot, samples)
+        yield from _gold_articles(sources, snapshot, *articles)
     model = runs[0][0].model
     if model == EXTRACTIVE:
         if _made_by_rules(sources.data):
@@ -120,9 +120,8 @@ def _calls_of(asked: Sequence[tuple[RunConfig, _Counter]]) -> str:
     return " and ".join(parts) or "nothing"
 
 
-def _gold_articles(
-    sources: Sources, snapshot: Snapshot, samples: Sequence[Sample]
-) -> Iterator[str]:
+def held_articles(snapshot: Snapshot, samples: Sequence[Sample]) -> tuple[int, int]:
+    """Return how many of the articles that questions need a snapshot holds, and how many they are."""
     asked = [sample for sample in samples if sample.evidence and not sample.passages]
     pages = {title: page for sample in asked for title, page in sample.pages.items()}
     titles = dict.fromkeys(title for sample in asked for title in sample.evidence)
@@ -131,11 +130,15 @@ def _gold_articles(
         snapshot.holds(title) or (title in pages and bool(find_article(snapshot, title, pages)))
         for title in titles
     )
-    if not titles or held == len(titles):
+    return held, len(titles)
+
+
+def _gold_articles(sources: Sources, snapshot: Snapshot, held: int, needed: int) -> Iterator[str]:
+    if held == needed:
         return
     manifest = snapshot.manifest
     said = (
-        f"the snapshot {manifest.name} ({manifest.date}) holds {held:,} of the {len(titles):,} "
+        f"the snapshot {manifest.name} ({manifest.date}) holds {held:,} of the {needed:,} "
         "articles that these questions need"
     )
     if sources.snapshot is None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from corpus.pace import Pace, unseen
-from corpus.terminal import progress_bar, say, waiting
+from corpus.pace import Pace, progress_bar, unseen
+from corpus.terminal import say, waiting
 from evals.runs.predict import Progress
 
 Report = Callable[[Progress], None]

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from corpus.pace import Pace, unseen
-from corpus.terminal import progress_bar, say
+from corpus.options import Cluster, Folder, Workers
+from corpus.pace import followed
+from corpus.terminal import say
 from retrieval.commands.options import (
     UNKNOWN_LANGUAGE,
     DeviceOption,
-    Folder,
     Model,
     api_key,
     checked_device,
@@ -44,13 +43,8 @@ def build_command(
     ] = "float",
     faiss: Annotated[str, typer.Option(metavar="FACTORY", help="FAISS factory, or auto")] = "auto",
     analyzer: Annotated[str, typer.Option(help="of BM25+; by default the language's")] = "",
-    cluster: Annotated[
-        str,
-        typer.Option(metavar="ray[://HOST:PORT]", help="build on the nodes of a Ray cluster"),
-    ] = "",
-    workers: Annotated[
-        int, typer.Option(min=0, help="processes, or actors of the cluster; 0 for the usual number")
-    ] = 0,
+    cluster: Cluster = "",
+    workers: Workers = 0,
 ) -> None:
     """Build what is missing or out of date; the same command goes on after an interruption."""
     global _resume
@@ -58,7 +52,7 @@ def build_command(
     from retrieval.build import ensure_built
 
     _resume = " ".join(["python -m retrieval", *sys.argv[1:]])
-    with opened(cluster, workers) as nodes, _progress() as report:
+    with opened(cluster, workers) as nodes, _progress("models are opened") as report:
         built = ensure_built(
             folder,
             "bm25" if bm25_only else "hybrid",
@@ -97,7 +91,7 @@ def export_command(
     from retrieval.index import export_index
 
     _resume = " ".join(["python -m retrieval", *sys.argv[1:]])
-    with _progress() as report:
+    with _progress("the index is opened") as report:
         written = export_index(
             folder,
             to,
@@ -108,17 +102,5 @@ def export_command(
     say(f"retrieval: {to}: {written:,} vectors written; search with --retriever {to}")
 
 
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    if unseen():
-        yield Pace("chunks", lambda line: say(f"retrieval: {line}"))
-        return
-    with progress_bar("chunks") as bar:
-        tasks: dict[str, Any] = {}
-
-        def report(what: str, done: int, total: int) -> None:
-            if what not in tasks:
-                tasks[what] = bar.add_task(what, total=total)
-            bar.update(tasks[what], completed=done)
-
-        yield report
+def _progress(first: str) -> AbstractContextManager[Progress]:
+    return followed("retrieval", "chunks", first)

@@ -10,12 +10,11 @@ from typing import Annotated, Any
 import typer
 
 from corpus.errors import InputError
-from corpus.terminal import say
+from corpus.options import AsJson, Folder
+from corpus.terminal import say, waiting
 from retrieval.commands.options import (
     Articles,
-    AsJson,
     DeviceOption,
-    Folder,
     FusionOption,
     Model,
     PerArticle,
@@ -64,17 +63,20 @@ def eval_command(
     with Snapshot.open(folder) as snapshot:
         judgments, unknown = resolve_judgments(read_judgments(qrels), snapshot, by)
     rankings: dict[str, dict[str, list[str]]] = {}
-    for one in modes:
-        wanted = wording or default_wording(one)
-        retriever = open_named(
-            folder, one, embedder, device, fusion, per_article, wanted, rerank, articles, store
-        )
-        found = run_topics(retriever, topics, k, by)
-        if run is not None:
-            write_run(run, found, tag=f"fanfold-{one}-{wanted}")
-        rankings[one] = {topic: [name for name, _ in pairs] for topic, pairs in found.items()}
-    metrics = {one: measure(names, judgments) for one, names in rankings.items()}
-    tests = paired_p_values(rankings, judgments)
+    standing = modes[0]
+    with waiting(lambda: f"retrieval: {len(topics)} topics are searched by {standing}"):
+        for one in modes:
+            standing = one
+            wanted = wording or default_wording(one)
+            retriever = open_named(
+                folder, one, embedder, device, fusion, per_article, wanted, rerank, articles, store
+            )
+            found = run_topics(retriever, topics, k, by)
+            if run is not None:
+                write_run(run, found, tag=f"fanfold-{one}-{wanted}")
+            rankings[one] = {topic: [name for name, _ in pairs] for topic, pairs in found.items()}
+        metrics = {one: measure(names, judgments) for one, names in rankings.items()}
+        tests = paired_p_values(rankings, judgments)
     unjudged = [topic for topic in topics if topic not in judgments]
     unasked = [topic for topic in judgments if topic not in topics]
     if as_json:

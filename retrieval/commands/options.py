@@ -23,8 +23,6 @@ UNKNOWN_LANGUAGE = (
     "build with --embedder and a model that does"
 )
 
-Folder = Annotated[Path, typer.Argument(metavar="DIR", help="a snapshot's folder")]
-AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output")]
 ModeOption = Annotated[str, typer.Option(help="bm25, dense or hybrid")]
 DeviceOption = Annotated[str, typer.Option(help="auto, cpu or gpu")]
 FusionOption = Annotated[str, typer.Option(help="of a hybrid: score or rrf")]

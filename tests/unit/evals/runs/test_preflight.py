@@ -15,7 +15,14 @@ from evals.benchmarks import BENCHMARKS
 from evals.options import SAMPLE_DATA
 from evals.ports import Benchmark
 from evals.runs.models import Endpoint
-from evals.runs.preflight import RULES_ALONE, _asked, _calls_of, check_endpoint, preflight
+from evals.runs.preflight import (
+    RULES_ALONE,
+    _asked,
+    _calls_of,
+    check_endpoint,
+    held_articles,
+    preflight,
+)
 from evals.runs.samples import load_samples
 from evals.runs.sources import Sources
 from evals.types import GoldStep, Json, Sample
@@ -31,7 +38,9 @@ def lines(
     endpoint = Endpoint(model=model) if model != "extractive" else None
     sources = Sources(benchmark=FANOUTQA, data=data, endpoint=endpoint)
     with Snapshot.open(sample_snapshot("en")) as snapshot:
-        return list(preflight([(config, samples)] * 2, sources, snapshot, samples))
+        return list(
+            preflight([(config, samples)] * 2, sources, snapshot, held_articles(snapshot, samples))
+        )
 
 
 def test_the_samples_own_questions_start_without_a_word() -> None:
