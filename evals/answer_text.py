@@ -1,6 +1,7 @@
 """What of an answer is scored, judged and submitted: its own words, and nothing beside them.
 
-Citation marks go, since a bare `[4]` would match the reference 4; so do the lists of sources and of
+Citation marks go, since a bare `[4]` would match the reference 4, and with them what the check of
+citations wrote into the text; so do the lists of sources and of
 sub-questions that may follow an answer. An answer that abstains is an empty one: the sentence that
 says so names a snapshot and its date, which would match, too.
 """
@@ -13,6 +14,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from agent.citations import strip_marks
+from agent.citations.check import UNSUPPORTED, UNSURE
 from evals.types import Response
 
 _HEADING = re.compile(
@@ -23,6 +25,8 @@ _HEADING = re.compile(
 _ENTRY = re.compile(
     r"^\s*(?:[-*•·–]\s|[\[(【⟦]?\^?\d{1,3}[\])】⟧.:、]|https?://|\w[\w.-]*/\S+|$)", re.IGNORECASE
 )
+
+_REMARK = re.compile(rf"[ \t]*(?:{re.escape(UNSURE)}|{re.escape(UNSUPPORTED)})")
 
 
 def scored(response: Response) -> Response:
@@ -43,7 +47,7 @@ def bare_text(text: str) -> str:
 
     A text that is nothing but brackets with numbers, as a list of numbers is, stays as it is.
     """
-    bare = strip_marks(_without_lists(text)).strip()
+    bare = _REMARK.sub("", strip_marks(_without_lists(text))).strip()
     return bare if any(map(str.isalnum, bare)) else text.strip()
 
 

@@ -25,6 +25,8 @@ from corpus.types import Chunk
 
 UNSURE = "(unsure)"
 """Stands in a text behind marks whose quotes do not prove what they are cited for."""
+UNSUPPORTED = "(unsupported)"
+"""Stands in a text where marks were struck out: nothing that was cited holds up what is said."""
 _CONTEXT = 16
 """How many characters before a mark must stand in the corpus, too, for it to be the corpus's."""
 
@@ -104,6 +106,8 @@ def check(
             written[mark.start()] = f"{shown_marks} {UNSURE}" if doubtful else shown_marks
         if not any(kept) and claim.sentence not in derived and _asserts(claim):
             uncited.append(claim.text)
+            if claim.marks:
+                written[claim.marks[-1].start()] = UNSUPPORTED
     parts: list[str] = []
     position = 0
     for mark in MARK.finditer(text):

@@ -136,6 +136,10 @@ def _lines(answer: Answer, agent: Agent) -> Iterator[_Line]:
     yield from _passage_lines(answer.passages)
     if answer.unsupported:
         yield "yellow", "Unsupported: no citation of this answer could be verified."
+    elif answer.uncited and not answer.abstained:
+        yield "", ""
+        yield "yellow", "Said without a source"
+        yield from (("yellow", f"  ✗ {' '.join(said.split())}") for said in answer.uncited)
     found = {one.sub_question_id: one for one in answer.sub_answers}
     kinds: tuple[Kind, ...] = ("core", "background")
     for kind in kinds:

@@ -212,7 +212,8 @@ def _read(text: str) -> tuple[tuple[_Box, ...], tuple[_Box, ...]]:
     boxes: list[_Box] = []
     rows: list[_Box] = []
     path: list[str] = []
-    caption, box, at = "", None, 0
+    box: _Box | None = None
+    caption, at = "", 0
     for line in text.split("\n"):
         start, at = at, at + len(line) + 1
         shown = line.strip()

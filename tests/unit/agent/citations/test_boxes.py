@@ -122,3 +122,12 @@ def test_a_quote_of_two_questions_proves_the_one_it_was_judged_for() -> None:
     ]
     row = check("Mere: 90 km [1]", [chunk], quotes=[(1, "Length: 90 km")], known=known)
     assert "(unsure)" in row.text
+
+
+def test_what_was_struck_says_so_in_the_text() -> None:
+    chunk = hit(1, "Mere is a lake. It is 90 km long.", "Mere").chunk
+    text = "Mere is a lake [1]. The Swedes burnt Riga in 1702 [1]."
+    checked = check(text, [chunk], quotes=[(1, "Mere is a lake.")])
+    assert "burnt Riga in 1702 (unsupported)" in checked.text
+    assert "lake [1]" in checked.text
+    assert checked.uncited

@@ -160,7 +160,7 @@ def test_dependencies_name_the_filled_steps_in_the_end() -> None:
 def test_placeholders_are_put_into_words_where_nothing_is_replanned() -> None:
     last = core("3", "When was {2} born?", "2")
     assert spell_out(last, [PLANETS, FOUND, last]) == (
-        "When was “Who discovered the rings of “Which planets have rings”” born?"
+        "When was whoever discovered the rings of the planets that have rings born?"
     )
     assert spell_out(core("1", "Why {9}?"), []) == "Why {9}?"
 

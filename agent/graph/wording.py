@@ -1,0 +1,59 @@
+"""What a question asks for, as a phrase that another question can hold in its place."""
+
+from __future__ import annotations
+
+from agent.extractive.language import verbs, words
+from agent.extractive.language.clauses import form_of
+from agent.extractive.language.phrases import tokenise
+from agent.extractive.language.words import is_cjk
+
+_FREE = {"who": "whoever", "what": "what", "which": "what"}
+"""Question words as they begin a clause that stands for a thing."""
+
+
+def described(question: str) -> str:
+    """Return what a question asks for, by its form: "the eight planets" of "What are the eight planets?".
+
+    "Who discovered Titan?" becomes "whoever discovered Titan", "Which rivers cross it?" "the rivers
+    that cross it", "When was it built?" "when it was built". A question of another form, or in
+    another language, is quoted: "the answer to “…”".
+    """
+    text = question.strip().rstrip(" ?？.")
+    quoted = f"the answer to “{text}”"
+    tokens = tokenise(text)
+    if is_cjk(text) or len(tokens) < 3 or tokens[0].low not in words.WH:
+        return quoted
+    form = form_of(tokens)
+
+    def said(start: int, end: int | None = None) -> str:
+        chosen = tokens[start:end]
+        return text[chosen[0].start : chosen[-1].end] if chosen else ""
+
+    asking = tokens[0].low
+    if form.kind == "copular" and asking in ("what", "who", "which"):
+        done = verbs.is_participle(tokens[form.start].low)
+        return said(form.start) if not done else f"{_FREE[asking]} {said(form.auxiliary)}"
+    counted = asking == "how" and tokens[1].low in ("many", "much")
+    noun = said(2 if counted else 1, form.auxiliary)
+    of = f"the number of {noun}" if counted else f"the {noun}"
+    of = f"those {noun}" if noun.lower().startswith("of ") else of
+    if form.kind == "subject":
+        if asking in ("what", "which") or counted:
+            return f"{of} that {said(form.auxiliary)}" if noun else f"what {said(form.auxiliary)}"
+        return f"{_FREE[asking]} {said(form.auxiliary)}" if asking == "who" else quoted
+    if form.kind != "inverted" or (tokens[-1].low in words.PREPOSITION and form.end >= len(tokens)):
+        return quoted
+    told = _told(said(form.start, form.end), tokens[form.auxiliary].low, said(form.end))
+    if asking in ("when", "where", "why") or (asking in ("what", "who") and not noun):
+        return f"{asking} {told}"
+    if counted or asking in ("what", "which"):
+        return f"{of} that {told}" if noun else quoted
+    return f"how {noun + ' ' if noun else ''}{told}" if asking == "how" else quoted
+
+
+def _told(subject: str, auxiliary: str, predicate: str) -> str:
+    """A clause in the order of a statement: "Ann died" of "did Ann die"."""
+    first, _, rest = predicate.partition(" ")
+    if auxiliary == "did" and first:
+        return " ".join(filter(None, (subject, verbs.past(first.lower()), rest)))
+    return " ".join(filter(None, (subject, auxiliary, predicate)))
