@@ -20,7 +20,9 @@ def import_command(
         SAMPLE_DATA
     ),
     split: Annotated[str, typer.Option(help="split; the benchmark's first by default")] = "",
-    edition: Annotated[str, typer.Option(help="edition; the benchmark's first by default")] = "",
+    edition: Annotated[
+        str, typer.Option(help="edition of the data; what the file shows by default")
+    ] = "",
     name: Annotated[str, typer.Option(help="the system's name; the file's by default")] = "",
     answered_only: Annotated[
         bool, typer.Option("--answered-only", help="leave out what it did not answer; else 0")
@@ -29,26 +31,27 @@ def import_command(
     label: Label = "",
 ) -> None:
     """Make a run of another system's answers, to score and compare it like any other."""
-    from evals.runs.exchange.imported import import_run
-    from evals.runs.samples import choose_edition, find_benchmark
+    from evals.runs.exchange.imported import import_run, told
+    from evals.runs.samples import choose_edition, find_benchmark, load_samples
 
     chosen = find_benchmark(benchmark)
     split = split or chosen.splits[0]
     if data == SAMPLE_DATA and "sample" in chosen.editions:
         edition = edition or "sample"
+    edition = choose_edition(chosen, data, split, edition)
     folder = import_run(
         chosen,
         data,
         split,
-        choose_edition(chosen, data, split, edition),
+        edition,
         answers,
         label or name or system or answers.stem,
         out,
         answered_only=answered_only,
         system=system,
     )
-    answered = sum(error is None for error in folder.outcomes().values())
-    say(f"evals: {out}: {answered} of {len(folder.record.sample_ids)} samples answered")
+    whole = len(load_samples(chosen, data, split, edition))
+    say(f"evals: {out}: {told(folder, whole)}")
 
 
 def export_command(
@@ -72,6 +75,9 @@ def export_command(
     function_calling: Annotated[
         str, typer.Option(metavar="yes|no", help="whether the model is trained for it")
     ] = "",
+    allow_empty: Annotated[
+        bool, typer.Option("--allow-empty", help="write a submission whose answers say nothing")
+    ] = False,
     license: Annotated[str, typer.Option(metavar="SPDX", help="of a data set's questions")] = "",
 ) -> None:
     """Write a run for others: a leaderboard's submission, a data set, JSON Lines or CSV."""
@@ -86,8 +92,17 @@ def export_command(
             "name": name, "authors": authors, "url": url, "citation": citation, "details": details,
             "type": type, "context": context, "function_calling": function_calling,
         }  # fmt: skip
-        path = export_submission(runs, out or run_folders[0] / "submission", about)
-        say(f"evals: submission written: {path}")
+        made = export_submission(
+            runs, out or run_folders[0] / "submission", about, allow_empty=allow_empty
+        )
+        for one in made.held:
+            whole = f"{one.answers:,} answers"
+            if one.questions is not None:
+                whole += f" to the split's {one.questions:,} questions"
+            say(f"evals: {one.setting}: {whole}")
+            if one.lacks:
+                say(f"evals: warning: the submission is not whole: {one.setting} has {one.lacks}")
+        say(f"evals: submission written: {made.metadata}")
         return
     writers = {"jsonl": export_jsonl, "csv": export_csv}
     if format not in (*writers, "parquet", "browsecomp-plus"):

@@ -12,7 +12,7 @@ from evals.metrics.statistics import Interval, bootstrap_mean
 from evals.metrics.summary import metric_names, question_scores
 from evals.reports.comparison import Comparison
 from evals.reports.labels import is_imported
-from evals.reports.leading import estimate, letter_of, main_metrics, marks_of, metric_name
+from evals.reports.leading import estimate, facts, letter_of, main_metrics, marks_of, metric_name
 from evals.reports.provenance import commands_of, compare_command, versions
 from evals.runs.exchange.imported import IMPORTED
 from evals.runs.folder import RunFolder
@@ -160,6 +160,8 @@ def to_latex(comparison: Comparison, runs: Sequence[RunFolder]) -> Iterator[str]
         yield f"%   {command}"
     yield f"%   {_compare_command(comparison)} --format latex"
     yield r"% Needs \usepackage{booktabs}."
+    for name, value in facts(comparison, runs):
+        yield f"% {name}: {' '.join(value.split())}"
     for line in comparison.mixed:
         yield f"% The runs differ in {' '.join(line.split())}"
     if comparison.questions:
@@ -215,10 +217,17 @@ def _caption(comparison: Comparison, runs: Sequence[RunFolder], tested: Sequence
     config = runs[0].record.config
     said = [f"{config.benchmark}, {config.split} ({config.edition})"]
     dates = {str(run.record.snapshot.get("date")) for run in runs if run.record.config.snapshot}
+    imported = sum(is_imported(run.record.config) for run in runs)
     if dates:
-        said.append(f"on Wikipedia as of {', '.join(sorted(dates))}")
+        searched = "on Wikipedia" if not imported else "fanfold's runs on Wikipedia"
+        said.append(f"{searched} as of {', '.join(sorted(dates))}")
+    if imported:
+        said.append(f"{imported} of {len(runs)} rows imported answers, of no known snapshot")
+    known = dict(facts(comparison, runs))
+    who = [f"{name}: {known[name]}" for name in ("model", "judge") if name in known]
     text = latex(", ".join(said)) + latex(
-        ". Means over questions with 95 % bootstrap intervals; a failed question counts 0."
+        f". {'; '.join(who)}. Means over questions with 95 % bootstrap intervals; a "
+        "failed question counts 0."
     )
     if comparison.questions:
         text += " " + latex("Runs are over different questions, counted in the column n.")

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
+from agent.stand_in import NAME
 from evals.metrics.ranges import range_remarks
 from evals.metrics.statistics import Interval
 from evals.reports.comparison import ComparedPair, Comparison
 from evals.reports.labels import is_imported
-from evals.runs.folder import RunFolder
+from evals.runs.folder import RunFolder, RunRecord
 from evals.runs.samples import find_benchmark
 from evals.types import Table
 
@@ -146,7 +147,7 @@ def facts(comparison: Comparison, runs: Sequence[RunFolder]) -> Iterator[tuple[s
     own = [record for record in records if not is_imported(record.config)]
     imported = len(records) - len(own)
     if own:
-        yield "model", _each(record.config.model for record in own)
+        yield "model", _each(_model_of(record) for record in own)
     if imported:
         yield "imported", f"{imported} of {len(records)} runs"
     # Of imported answers, and where passages come with each question, there is no snapshot.
@@ -154,6 +155,12 @@ def facts(comparison: Comparison, runs: Sequence[RunFolder]) -> Iterator[tuple[s
     if searched:
         yield "snapshot", _each(str(record.snapshot.get("name", "")) for record in searched)
         yield "as of", _each(str(record.snapshot.get("date", "")) for record in searched)
+        lacking = {
+            record.articles for record in searched if record.articles[0] < record.articles[1]
+        }
+        if lacking:
+            told = (f"{held:,} of the {needed:,} needed" for held, needed in sorted(lacking))
+            yield "articles held", _each(told)
     if len({record.config.variant for record in own}) == 1:
         yield "strategy", own[0].config.variant
     if own:
@@ -167,6 +174,11 @@ def facts(comparison: Comparison, runs: Sequence[RunFolder]) -> Iterator[tuple[s
     epochs = {record.config.epochs for record in records}
     if epochs != {1}:
         yield "epochs", _each(str(record.config.epochs) for record in records)
+
+
+def _model_of(record: RunRecord) -> str:
+    model = record.config.model
+    return f"{model} (a script, no model: its figures mean nothing)" if model == NAME else model
 
 
 def _each(values: Iterator[str] | Sequence[str]) -> str:

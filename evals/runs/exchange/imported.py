@@ -99,6 +99,29 @@ def import_run(
     return folder
 
 
+def told(folder: RunFolder, whole: int) -> str:
+    """Say what became of the questions of an import.
+
+    Args:
+        folder: of the run.
+        whole: questions of the whole split.
+
+    Returns:
+        "310 questions: 280 answered, 12 abstained, 8 without an answer (they count 0), 10 left out".
+    """
+    counts = {"answered": 0, "abstained": 0, "without an answer (they count 0)": 0}
+    for one in folder.predictions():
+        if one.response is None:
+            counts["without an answer (they count 0)"] += 1
+        else:
+            counts["abstained" if one.response.abstained else "answered"] += 1
+    left = whole - len(folder.record.sample_ids)
+    parts = [f"{n:,} {what}" for what, n in counts.items() if n or what == "answered"]
+    epochs = folder.record.config.epochs
+    asked = f"{whole:,} questions" + (f", {epochs} answers each" if epochs > 1 else "")
+    return f"{asked}: {', '.join(parts + ([f'{left:,} left out'] if left else []))}"
+
+
 def read_answers(path: Path, samples: Sequence[Sample], system: str = "") -> list[Prediction]:
     """Read another system's answers.
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from corpus.errors import InputError
 from evals.answer_text import scored
 from evals.records import write_beside
 from evals.runs.folder import RunFolder
+from evals.runs.samples import find_benchmark, load_samples
 from evals.runs.system.open_book import is_native
 from evals.types import PAPER, RunConfig
 
@@ -19,7 +21,40 @@ SUBMISSION_SETTINGS = {"closed": "closedbook", "open": "openbook", "evidence": "
 """fanfold's settings by the names of FanOutQA's leaderboard."""
 
 
-def export_submission(runs: Sequence[RunFolder], folder: Path, about: Mapping[str, str]) -> Path:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """What a submission holds of one setting."""
+
+    setting: str
+    """As the leaderboard names it."""
+    answers: int
+    empty: int
+    """Of them, those that say nothing."""
+    questions: int | None
+    """Of the whole split; None where the data is not there any more."""
+
+    @property
+    def lacks(self) -> str:
+        """What it lacks, in words; "" where it is whole."""
+        told = []
+        if self.questions is not None and self.answers < self.questions:
+            told.append(f"{self.answers:,} of the split's {self.questions:,} questions")
+        if self.empty:
+            told.append(f"{self.empty:,} of its {self.answers:,} answers say nothing")
+        return " and ".join(told)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """A submission as it was written."""
+
+    metadata: Path
+    held: tuple[Held, ...]
+
+
+def export_submission(
+    runs: Sequence[RunFolder], folder: Path, about: Mapping[str, str], *, allow_empty: bool = False
+) -> Submission:
     """Write a FanOutQA leaderboard submission: a file of answers for each setting, and metadata.
 
     Args:
@@ -28,21 +63,23 @@ def export_submission(runs: Sequence[RunFolder], folder: Path, about: Mapping[st
         about: name, authors, url, citation, details, type (`SYSTEM_TYPES`), context (tokens) and
             function_calling ("yes" or "no"): the leaderboard's words for the system. What is not
             given is taken from the runs.
+        allow_empty: write it even where a setting's answers all say nothing.
 
     Returns:
-        The metadata file.
+        The metadata file, and how much of the split each setting holds.
 
     Raises:
-        InputError: a run of another benchmark, with failed or missing samples, two of a setting, or
-            something that neither was given nor can be told from the runs.
+        InputError: a run of another benchmark, with failed or missing samples, two of a setting, one
+            whose answers all say nothing, or something that neither was given nor can be told from
+            the runs.
     """
+    held = _held(runs, allow_empty=allow_empty)
     name = about.get("name") or runs[0].record.config.model
     slug = "".join(c if c.isalnum() else "-" for c in name.lower()).strip("-")
     files: dict[str, str] = {}
     folder.mkdir(parents=True, exist_ok=True)
     for run in runs:
         setting = SUBMISSION_SETTINGS[run.record.config.setting]
-        _check_submittable(run, files, setting)
         file = f"results-{setting}-{slug}.jsonl"
         lines = [
             json.dumps({"id": p.sample_id, "answer": scored(p.response).text}, ensure_ascii=False)
@@ -70,7 +107,46 @@ def export_submission(runs: Sequence[RunFolder], folder: Path, about: Mapping[st
     }
     path = folder / f"{slug}.json"
     _write_whole(path, json.dumps(metadata, ensure_ascii=False, indent=2) + "\n")
-    return path
+    return Submission(metadata=path, held=held)
+
+
+def _held(runs: Sequence[RunFolder], *, allow_empty: bool) -> tuple[Held, ...]:
+    """Return what each run brings, before anything is written.
+
+    Raises:
+        InputError: a run that cannot be submitted.
+    """
+    found: dict[str, Held] = {}
+    for run in runs:
+        setting = SUBMISSION_SETTINGS.get(run.record.config.setting, "")
+        _check_submittable(run, found, setting)
+        texts = [
+            scored(one.response).text.strip()
+            for one in run.predictions()
+            if one.response is not None and one.epoch == 0
+        ]
+        if not any(texts) and not allow_empty:
+            raise InputError(
+                f"{run.path}: none of its {len(texts)} answers says anything: a submission of it "
+                "would be empty; --allow-empty writes it all the same"
+            )
+        found[setting] = Held(
+            setting=setting,
+            answers=len(texts),
+            empty=texts.count(""),
+            questions=_questions_of(run),
+        )
+    return tuple(found.values())
+
+
+def _questions_of(run: RunFolder) -> int | None:
+    """Return how many questions the split of a run has; None where its data cannot be read now."""
+    record, config = run.record, run.record.config
+    try:
+        data = Path(record.data)
+        return len(load_samples(find_benchmark("fanoutqa"), data, config.split, config.edition))
+    except InputError:
+        return None
 
 
 def _type_of(config: RunConfig, given: str) -> str:
@@ -117,7 +193,7 @@ def _calls_functions(runs: Sequence[RunFolder], given: str) -> bool:
     return True in used
 
 
-def _check_submittable(run: RunFolder, files: Mapping[str, str], setting: str) -> None:
+def _check_submittable(run: RunFolder, files: Collection[str], setting: str) -> None:
     config = run.record.config
     if config.benchmark != "fanoutqa":
         raise InputError(

@@ -154,7 +154,9 @@ def test_open_book_is_driven_by_the_model(ask: Callable[..., RunFolder], tools: 
     native = tools == "native"
     assert ("tools" in last) == native
     about = {"context": "8192", "function_calling": "" if tools == "auto" else "yes"}
-    metadata = json.loads(export_submission([folder], folder.path / "out", about).read_text())
+    metadata = json.loads(
+        export_submission([folder], folder.path / "out", about).metadata.read_text()
+    )
     assert metadata["type"] == "FOUNDATION"
     assert metadata["context"] == 8192
     assert metadata["is_trained_for_function_calling"] is (tools != "auto")

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from corpus.errors import InputError
 from evals.answer_text import scored
 from evals.runs.exchange.exported import export_csv, export_jsonl
-from evals.runs.exchange.imported import read_answers
-from evals.runs.exchange.submission import export_submission
+from evals.runs.exchange.imported import read_answers, told
+from evals.runs.exchange.submission import Held, export_submission
 from evals.runs.folder import RunFolder, Scoring
 from evals.types import Passage, Prediction, Response, RunConfig, Sample, Score
 from tests.unit.evals.runs.test_folder import CONFIG, make_record, said
@@ -140,7 +140,7 @@ def test_submission(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="--function-calling yes or no"):
         export_submission([run], tmp_path / "out", about)
     about |= {"function_calling": "no", "citation": "Me, 2026"}
-    path = export_submission([run], tmp_path / "out", about)
+    path = export_submission([run], tmp_path / "out", about).metadata
     metadata = json.loads(path.read_text())
     assert metadata["type"] == "OTHER"
     assert (metadata["context"], metadata["citation"]) == (128_000, "Me, 2026")
@@ -165,3 +165,35 @@ def test_what_cannot_be_submitted(tmp_path: Path) -> None:
     other = make_run(tmp_path / "other", dataclasses.replace(CONFIG, benchmark="cofca"))
     with pytest.raises(InputError, match="only FanOutQA"):
         export_submission([other], tmp_path / "out", {})
+
+
+def test_a_submission_says_what_it_lacks(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    run.predictions_file.append(said("a", "Rhine"))
+    about = {"name": "My System", "context": "8000", "function_calling": "no"}
+    made = export_submission([run], tmp_path / "out", about)
+    assert [(one.setting, one.answers) for one in made.held] == [("openbook", 2)]
+    held = Held(setting="openbook", answers=2, empty=1, questions=724)
+    assert held.lacks == "2 of the split's 724 questions and 1 of its 2 answers say nothing"
+    assert Held(setting="openbook", answers=724, empty=0, questions=724).lacks == ""
+
+
+def test_an_empty_submission_is_refused_unless_wanted(tmp_path: Path) -> None:
+    folder = RunFolder.begin(tmp_path / "run", make_record(CONFIG))
+    for one in ("a", "b"):
+        folder.predictions_file.append(said(one, " "))
+    about = {"name": "My System", "context": "8000", "function_calling": "no"}
+    with pytest.raises(InputError, match="--allow-empty"):
+        export_submission([folder], tmp_path / "out", about)
+    assert not (tmp_path / "out").exists()
+    made = export_submission([folder], tmp_path / "out", about, allow_empty=True)
+    assert made.held[0].empty == 2
+
+
+def test_an_import_is_told_with_what_was_left_out(tmp_path: Path) -> None:
+    folder = RunFolder.begin(tmp_path / "run", make_record(CONFIG))
+    folder.predictions_file.append(said("a", "Rhine"))
+    folder.predictions_file.append(Prediction(sample_id="b", error="none"))
+    assert told(folder, 3) == (
+        "3 questions: 1 answered, 1 without an answer (they count 0), 1 left out"
+    )
