@@ -15,6 +15,7 @@ from corpus.storage.manifest import Manifest
 from corpus.storage.record import cut_chunk
 from corpus.storage.titles import fold, normalise, stable_id
 from corpus.storage.titlesearch import index_titles, search_titles
+from corpus.text import one_of
 from corpus.types import Article, Chunk, Revision, Section
 
 LONGEST_HEAD = 60
@@ -25,7 +26,7 @@ class ArticleNotFound(InputError):  # noqa: N818 - reads as what happened
     """No article of the snapshot has this title; `near` holds titles like it."""
 
     def __init__(self, title: str, near: Sequence[str], snapshot: str) -> None:
-        hint = f": did you mean {', '.join(map(repr, near))}?" if near else ""
+        hint = f": did you mean {one_of(list(map(repr, near)))}?" if near else ""
         super().__init__(f"no article {title!r} in the snapshot {snapshot}{hint}")
         self.title = title
         self.near = tuple(near)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -76,3 +76,8 @@ def sentence_spans(
 def split_sentences(text: str, *, end: re.Pattern[str] = _END) -> list[str]:
     """Return a text's sentences; see `sentence_spans`."""
     return [text[start:stop] for start, stop in sentence_spans(text, end=end)]
+
+
+def one_of(names: Sequence[str]) -> str:
+    """Return "A", "A or B", "A, B or C"."""
+    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))

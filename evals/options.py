@@ -78,7 +78,12 @@ PromptFolder = Annotated[
 Temperature = Annotated[
     float, typer.Option(min=0.0, max=2.0, help="of the model; 0 is greedy", rich_help_panel=MODEL)
 ]
-Label = Annotated[str, typer.Option(help="what reports call the run; by default what tells it")]
+Label = Annotated[
+    str,
+    typer.Option(
+        help="name of the run in tables and figures; else the fewest words that tell it from others"
+    ),
+]
 Seed = Annotated[
     int,
     typer.Option(

@@ -10,6 +10,7 @@ from corpus.storage.connections import Connections
 from corpus.storage.manifest import WITH_CONTENTS, Manifest
 from corpus.storage.rows import Rows
 from corpus.storage.titles import fold, normalise
+from corpus.text import one_of
 from corpus.types import Contents
 
 
@@ -86,5 +87,5 @@ class Filing:
         query = "SELECT name FROM categories WHERE instr(folded, ?) ORDER BY articles DESC, name LIMIT 3"
         near = [f"{found!r}" for (found,) in self._store.walk(query, fold(name))]
         if near:
-            return f"did you mean {', '.join(near)}?"
+            return f"did you mean {one_of(near)}?"
         return "`python -m corpus list DIR --what categories '*WORD*'` names those there are"

@@ -253,7 +253,9 @@ def _evidence(samples: Sequence[Sample], predictions: Sequence[Prediction]) -> T
             ("of an unknown revision", len(articles) - known),
             *((("answers given without a necessary article", len(without)),) if without else ()),
         ),
-        note="The revision of July 2026 does not know the revision of what it corrected, which "
+        note=""
+        if known == len(articles)
+        else "The revision of July 2026 does not know the revision of what it corrected, which "
         "follows an archive of September 2023: such questions mix two dates.",
     )
 

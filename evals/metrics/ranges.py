@@ -30,6 +30,19 @@ def range_remarks(metrics: Iterable[tuple[str, Interval]]) -> list[str]:
     return [REASONS.get(_bare(name), f"{name} is no share of 1") for name in outside]
 
 
+def outside_remarks(means: Mapping[str, Iterable[object]]) -> list[str]:
+    """Return a sentence for each metric of which a mean lies outside 0 and 1.
+
+    Args:
+        means: of each metric, by group; what is no number is passed over.
+    """
+    return [
+        REASONS.get(_bare(name), f"{name} is no share of 1")
+        for name, values in means.items()
+        if any(isinstance(value, int | float) and not 0 <= value <= 1 for value in values)
+    ]
+
+
 def _bare(name: str) -> str:
     """Return the metric of which `name` is that of one prompt or one place."""
     return name if name in REASONS else name.rsplit(":", 1)[-1]

@@ -89,7 +89,7 @@ LONGEST = 2000
 """Characters of a sub-question that are read for what it asks."""
 _WORD = r"[A-ZÀ-Þ][\w'’.\-]*"
 _NAME = re.compile(
-    rf"{_WORD}(?:\s+(?:(?:of|de|da|di|du|la|von|van|der|the|and|in|for)\s+){{0,2}}(?:{_WORD}|\d+\b))*"
+    rf"{_WORD}(?:\s+(?:(?:of|de|da|di|du|la|von|van|der|the|and|in|for|&)\s+){{0,2}}(?:{_WORD}|\d+\b))*"
 )
 _OWNED = re.compile(r"\w['’]s\s+\w")
 _JOINER = re.compile(r"\s+(?:and|in|for|of the|the)\s+")
@@ -263,6 +263,9 @@ def _resolve(said: str, find_title: Callable[[str], str | None]) -> list[tuple[s
         # "Earth's Moon" is the Moon first of all.
         return [*_resolve(thing, find_title), *_resolve(owner, find_title)]
     parts = [part for part in _JOINER.split(said) if part]
+    several = said.split(" & ")
+    if len(parts) == 1 < len(several) and all(find_title(part) is not None for part in several):
+        parts = several  # "Saturn & Jupiter" are two, "Marks & Spencer" is one
     if len(parts) > 1:
         return [name for part in parts for name in _resolve(part, find_title)]
     return [(said, said)]

@@ -17,7 +17,7 @@ def protect_titles(text: str, is_title: Callable[[str], bool] | None) -> tuple[s
     """Replace titles that hold small words or "and" by one-letter stand-ins.
 
     Quoted titles are replaced as they stand. Of unquoted ones only those are looked up that begin
-    with a capital and hold a lower-case word: others are read as names anyway.
+    with a capital and hold a lower-case word or "&": others are read as names anyway.
 
     Returns:
         The text, and what each stand-in means.
@@ -43,7 +43,11 @@ def protect_titles(text: str, is_title: Callable[[str], bool] | None) -> tuple[s
             continue
         for j in range(min(len(tokens), i + _WIDEST), i + 2, -1):
             piece = text[tokens[i].start : tokens[j - 1].end]
-            inner = [token for token in tokens[i:j] if not token.is_name and token.is_word]
+            inner = [
+                token
+                for token in tokens[i:j]
+                if not token.is_name and (token.is_word or token.text == "&")
+            ]
             if not inner or not tokens[j - 1].is_word:
                 continue
             owns = piece.endswith(("'s", "’s"))

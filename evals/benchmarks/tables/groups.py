@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import fmean, stdev
 
+from evals.metrics.ranges import outside_remarks
 from evals.metrics.summary import question_scores
 from evals.types import Sample, Score, Table
 
@@ -31,11 +32,15 @@ def mean_by_group(
             _mean([by_metric[metric][i] for i in ids if i in by_metric[metric]]) for metric in shown
         ]
         rows.append((value, len(ids), *means))
+    columns = [[row[2 + place] for row in rows] for place in range(len(shown))]
     return Table(
         name=name,
         columns=(group, "questions", *shown),
         rows=tuple(rows),
         plot=tuple(metric for metric in plot if metric in shown),
+        note=" ".join(
+            f"{remark}." for remark in outside_remarks(dict(zip(shown, columns, strict=True)))
+        ),
     )
 
 
