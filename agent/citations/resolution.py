@@ -104,9 +104,9 @@ class Resolution:
         ]
         if judged:
             # Of two questions that one quote was judged for, the one that stands there; else the weaker.
-            said = set(re.findall(r"[^\W_]+", f"{claim.asked} {claim.sentence}".casefold()))
+            around = set(re.findall(r"[^\W_]+", f"{claim.asked} {claim.sentence}".casefold()))
             shared = [
-                len(said & set(re.findall(r"[^\W_]+", one.said.casefold()))) for one in judged
+                len(around & set(re.findall(r"[^\W_]+", one.said.casefold()))) for one in judged
             ]
             meant = [one for one, n in zip(judged, shared, strict=True) if n == max(shared)]
             sure = all(one.citation.support == "supported" for one in meant)

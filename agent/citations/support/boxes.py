@@ -24,6 +24,7 @@ _NAMING = word_set("name title")
 _TELLING = _NAMING | word_set("type caption")
 """Labels whose values say which box of several this is."""
 _WORD = re.compile(r"[^\W_]+")
+_SEVERAL = 2
 _SHOWN = 3
 """Other values that a reason names."""
 _LEAST_HEAD = 2
@@ -93,7 +94,11 @@ def other_values(said: str, quote: str, value: str, chunk: Chunk, text: str) -> 
     if span is None or place is None or not place.structured:
         return ()
     known = text[chunk.start : chunk.start + len(chunk.text)] == chunk.text
-    boxes, rows = _read(text if known else chunk.text)
+    whole = text if known else chunk.text
+    telling = f"{place.label}:" if place.label else place.row_heads[-1] if place.row_heads else ""
+    if whole.casefold().count(telling.casefold()) < _SEVERAL:
+        return ()  # most stand there once, and need no reading of the article
+    boxes, rows = _read(whole)
     at = span[0] if known else span[0] - chunk.start
     if place.label:
         return _in_boxes(said, boxes, at)
