@@ -4,7 +4,7 @@ import { el, fill, symbol } from "./dom.js";
 import { problem } from "./problem.js";
 import { byNumber } from "./run.js";
 import { openSource } from "./source.js";
-import { counted, day, extract, prose } from "./text.js";
+import { counted, day, extract, folded, prose } from "./text.js";
 import { progress } from "./tree.js";
 
 const FEW = 3; // remarks that are shown without being asked for
@@ -82,14 +82,15 @@ const passages = (answer, run) => {
 
 const cautions = (answer) => {
   const parts = [];
+  const struck = folded(answer.struck);
   const add = (title, items) => {
     if (items.length) parts.push(el("h3", {}, title), el("ul", {}, items.map((item) => el("li", {}, item))));
   };
   add("Sentences without a mark", answer.uncited_sentences);
-  add("Struck out, because it could not be verified", answer.struck);
+  add("Struck out, because it could not be verified", struck);
   add("Notes", answer.notes);
   if (!parts.length) return null;
-  const count = answer.uncited_sentences.length + answer.struck.length + answer.notes.length;
+  const count = answer.uncited_sentences.length + struck.length + answer.notes.length;
   return el("details", { class: "cautions", open: count <= FEW }, el("summary", {}, `${counted(count, "remark")} on this answer`), parts);
 };
 

@@ -1,7 +1,7 @@
 // An answer as a file: Markdown to read and to pass on, JSON to work with.
 
 import { byNumber, tree } from "./run.js";
-import { dated, day, value } from "./text.js";
+import { dated, day, folded, value } from "./text.js";
 
 const WORDS = {
   answered: "answered",
@@ -70,7 +70,7 @@ export const toMarkdown = (run) => {
   }
   const steps = branch(tree(run), 0, answer !== null);
   if (steps.length) out.push("## Sub-questions", "", ...steps, "");
-  for (const [title, items] of [["Struck out", answer?.struck], ["Without a mark", answer?.uncited_sentences], ["Notes", answer?.notes], ["To ask next", answer?.suggestions]]) {
+  for (const [title, items] of [["Struck out", folded(answer?.struck ?? [])], ["Without a mark", answer?.uncited_sentences], ["Notes", answer?.notes], ["To ask next", answer?.suggestions]]) {
     if (items?.length) out.push(`## ${title}`, "", ...items.map((item) => `- ${plain(item)}`), "");
   }
   if (answer) {

@@ -121,3 +121,15 @@ export const headed = (text) =>
 /** Return a chunk's words in one line, without headings, for a list of hits. */
 export const extract = (text) =>
   text.replace(/^#{2,6} .+$/gm, "").trim().replace(/\s*\n\s*/g, " · ");
+
+/** Return lines that say the same of several marks as one: "sub-question 3.1 [1] and 14 more: …". */
+export const folded = (lines) => {
+  const groups = new Map();
+  for (const line of lines) {
+    const [, about, mark, reason] = /^([^[]*)(\[\d+\])(: [^]*)$/.exec(line) ?? [null, line, "", ""];
+    const key = `${about}\n${reason}`;
+    groups.set(key, [...(groups.get(key) ?? []), { about, mark, reason }]);
+  }
+  return [...groups.values()].map(([{ about, mark, reason }, ...others]) =>
+    about + mark + (mark && others.length ? ` and ${others.length} more` : "") + reason);
+};
