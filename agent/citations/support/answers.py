@@ -91,6 +91,8 @@ def examine_answer(
     _check_names(question, sorted(held), evidence, faults)
     _check_moments(question, values, evidence, faults)
     named = [name.text for name in asked_names(question)]
+    if len(values) == 1 and values[0].casefold() in {name.casefold() for name in named}:
+        faults.soft.append("the value is what is asked about")
     for value in sorted(held):
         owner = aside_of_another(named, value, evidence.place.sentence)
         if owner:

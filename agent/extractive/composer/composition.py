@@ -240,6 +240,9 @@ def _compose_members(
         name = f"{line.name}{shown_marks(line.marks)}"
         marked = "; ".join(line.shown(column) for column in told)
         shown.append(f"{name}: {marked}" if marked else name)
+    valued = any(step.role == "value" and step.condition is None for step in reading.steps)
+    if valued and not reading.counted and not result and not any(line.cells for line in kept):
+        return Composed(text="", withheld="of what is asked nothing was found of these members")
     head = []
     doubt = any(not cell.sure for line in lines for cells in line.cells.values() for cell in cells)
     if result:

@@ -85,6 +85,42 @@ class Asked:
 
 
 _PEOPLE = frozenset(["man", "woman", "people", "person"])
+_ANYTHING = frozenset(
+    [
+        "member",
+        "winner",
+        "owner",
+        "founder",
+        "champion",
+        "host",
+        "user",
+        "partner",
+        "sponsor",
+        "recipient",
+        "predecessor",
+        "successor",
+        "participant",
+        "neighbour",
+        "neighbor",
+        "rival",
+        "opponent",
+        "leader",
+        "producer",
+        "maker",
+        "publisher",
+        "builder",
+        "operator",
+        "developer",
+        "carrier",
+        "manufacturer",
+        "supplier",
+        "competitor",
+        "holder",
+        "finalist",
+        "contender",
+    ]
+)
+"""Nouns of persons that companies, schools and countries are called by as well."""
 LONGEST = 2000
 """Characters of a sub-question that are read for what it asks."""
 _WORD = r"[A-ZÀ-Þ][\w'’.\-]*"
@@ -122,7 +158,7 @@ def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
         text=text,
         form=form,
         many=many,
-        persons=many and (text[:4].lower() == "who " or noun in _PEOPLE),
+        persons=many and noun not in _ANYTHING and (text[:4].lower() == "who " or noun in _PEOPLE),
         noun=noun,
         subjects=tuple(dict.fromkeys(title for _, title in subjects)),
         stems=stems,

@@ -37,7 +37,9 @@ _HALF = re.compile(
     r"^(?i:(?:in|on|at|from|by|for|to|with) )?(?i:which|what|whom)(?: \w+)? of "
     r"(?:\{\w+\}|[A-Z][^?{]*)\?$|"
     r"^(?i:where|when|why|how) (?:(?:is|was) \{\w+\}\W*$|of \{)|"
-    r"\b(?:there|here|he|she|it|they|him|them) of [{A-Z]"
+    r"\b(?:there|here|he|she|it|they|him|them) of [{A-Z]|"
+    r"^(?:\w+ ){0,2}(?:who|what|which|when|where|how)\b[^{]*\b(?:it|they|he|she)\b[^{]* of (?:\{\w+\}|[\w ]+)\?$|"
+    r"^What (?:is|was|are|were) the (?:from|in|at|to|by|on|with|that|who|which|when|how)\b"
 )
 _TALK = frozenset(content_stems(
     "please tell give show say name list explain know want need like wonder wondering curious find "

@@ -76,9 +76,18 @@ def dated(said: str, subject: str) -> Ask | None:
     )
 
 
+_LASTING = words.word_set(
+    "known considered regarded believed located situated inhabited spoken populated visible active"
+)
+"""Participles of what holds for a time: it has no date."""
+
+
 def when_question(verb_phrase: str, subject: str) -> str | None:
     """Turn "was built by the king" into "When was X built by the king?"."""
     head = verb_phrase.split()[0].lower() if verb_phrase.split() else ""
+    told = verb_phrase.split()
+    if head in words.BE and len(told) > 1 and told[1].lower() in _LASTING:
+        return None
     if head not in words.AUXILIARY and not verbs.is_past(head) and verbs.verb_base(head) != head:
         # "Borders", "flows": what holds now has no date.
         return None
