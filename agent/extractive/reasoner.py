@@ -19,31 +19,26 @@ from agent.extractive.composer.run_plan import as_run
 from agent.extractive.composer.sub_answers import sub_answer
 from agent.extractive.composer.verdict import holds
 from agent.extractive.finder.asked import Asked, read_asked
-from agent.extractive.finder.attributes import IT, described, embedded_matcher
+from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.finder.labels import (
-    gives,
     head_score,
-    is_own_cell,
-    lists_other_roles,
     names_attribute,
-    tells_of_member,
 )
 from agent.extractive.finder.lists import find_members
-from agent.extractive.finder.polar import own_value, read_polar, states
+from agent.extractive.finder.polar import read_polar
 from agent.extractive.finder.ranking import given
 from agent.extractive.finder.titles import find_titled
 from agent.extractive.finder.values import Reading, read_best
 from agent.extractive.language.words import count_of
+from agent.extractive.outlines import outlined, suggested
 from agent.extractive.planner.decomposition import Decomposition
 from agent.extractive.planner.marks.tagger import Planner, embedded_tagger
-from agent.extractive.planner.outline import definition_question, outline_questions
 from agent.extractive.planner.plan import plan_of
-from agent.extractive.planner.steps.sets import told_of_member
-from agent.extractive.reader.confirmation import is_certain
+from agent.extractive.reader.proof import confirmed
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.values import Value, find_value
-from agent.extractive.sources import Sources, best_titles
+from agent.extractive.sources import Sources
 from agent.reasoner import Composed, Finding, Guidance
 from agent.types import Kind, Style, SubAnswer, SubQuestion
 from retrieval.types import Embedder, Hit
@@ -53,8 +48,6 @@ if TYPE_CHECKING:
     from corpus.articles import Articles
     from corpus.types import Chunk
 
-SUGGESTIONS = 3
-MOST_OUTLINED = 16
 AS_GOOD = 0.01
 """Difference of labels' scores within which one gives what is asked as well as another."""
 MOST_READINGS = 64
@@ -171,34 +164,16 @@ class ExtractiveReasoner:
         return why
 
     def confirms(self, question: str, value: str, quote: str, chunk: Chunk) -> bool:
-        """Whether words answer, though the quote says it otherwise.
-
-        Of a box or row its label must give what is asked of the very thing; a sentence the reader
-        must be certain of.
-        """
-        facts = facts_of([Hit(chunk=chunk, score=0.0, rank=1, source="read")])
-        fact = next((one for one in facts if one.text == quote), None)
-        if fact is None:
-            return False
-        if fact.cells:
-            asked = read_asked(question, self._sources.subject_of)
-            if asked.many and fact.kind == "row":
-                told = told_of_member(question, IT)
-                return told is not None and tells_of_member(asked, fact, value, *told)
-            if asked.form == "yes_no":
-                own = own_value(asked, fact)
-                return value == "Yes" and own is not None and states(asked, fact, own)
-            if lists_other_roles(asked, fact):
-                return False
-            return is_own_cell(asked, fact) and gives(asked, fact, value)
-        return is_certain(question, value, fact, facts, self._reader or embedded_reader())
+        """Whether words answer, though the quote says it otherwise (`reader.proof`)."""
+        reader = self._reader or embedded_reader()
+        return confirmed(question, value, quote, chunk, self._sources.subject_of, reader)
 
     # Planning
 
     def _plan(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:
         reading = self._read(question)
         if reading.open_ended:
-            planned = self._outline(question, hints)
+            planned = outlined(question, hints, self._sources, self._embedder)
             if planned:
                 whole = SubQuestion(id="1", text=question, kind="core")
                 return [whole, *planned]
@@ -206,7 +181,7 @@ class ExtractiveReasoner:
             SubQuestion(id=step.id, text=step.text, kind="core", depends_on=step.depends_on)
             for step in reading.steps
         ]
-        return [*steps, *self._suggestions(question, hints, len(steps))]
+        return [*steps, *suggested(hints, self._sources, len(steps))]
 
     def _read(self, question: str) -> Decomposition:
         """Return how a question was read: the same at every step of its way, so read once."""
@@ -224,38 +199,6 @@ class ExtractiveReasoner:
                 self._readings.clear()
             self._readings[question] = found
         return found
-
-    def _outline(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:
-        if not self._sources.known or not hints:
-            return []
-        titles = best_titles(hints)
-        articles = [
-            found for title in titles if (found := self._sources.article(title)) is not None
-        ]
-        texts = [definition_question(titles[0]), *(text for text, _ in outline_questions(articles))]
-        texts = list(dict.fromkeys(texts))[:MOST_OUTLINED]
-        from agent.extractive.planner.kinds import classify_kinds
-
-        kinds = classify_kinds(question, texts, self._embedder)
-        if "core" not in kinds:
-            return []
-        return [
-            SubQuestion(id=str(number), text=text, kind=kind)
-            for number, (text, kind) in enumerate(zip(texts, kinds, strict=True), start=2)
-        ]
-
-    def _suggestions(self, question: str, hints: Sequence[Hit], taken: int) -> list[SubQuestion]:
-        """Return follow-ups about the article that fits the question best."""
-        if not hints:
-            return []
-        article = self._sources.article(hints[0].chunk.revision.title)
-        if article is None:
-            return []
-        asked = [text for text, _ in outline_questions([article])][:SUGGESTIONS]
-        return [
-            SubQuestion(id=str(taken + number), text=text, kind="follow_up")
-            for number, text in enumerate(asked, start=1)
-        ]
 
     # Answering
 

@@ -109,7 +109,10 @@ def _is_held(
     word: str, held: frozenset[str], held_groups: frozenset[int], nearby: frozenset[str]
 ) -> bool:
     one = stem(word)
-    if one in held or _groups().get(one, frozenset()) & held_groups:
+    if one in held:
+        return True
+    # "National" has a noun's stem, and another meaning: the capital of a state is no national one.
+    if not word.endswith("al") and _groups().get(one, frozenset()) & held_groups:
         return True
     if (word in KINDS_OF_THING or one in KINDS_OF_THING) and one in nearby:
         return True

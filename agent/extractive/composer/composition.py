@@ -6,12 +6,12 @@ said to be computed from the lines cited.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from agent.citations import disarm, strip_marks
 from agent.extractive.composer.computation import combined, gap_between
+from agent.extractive.composer.lines import Cell, Marks, MemberLine, holds_name, shown_marks
 from agent.extractive.composer.membership import keep_members, ruled
 from agent.extractive.composer.run_plan import as_run, base_of
 from agent.extractive.composer.verdict import verdict
@@ -24,69 +24,6 @@ SHOWN = ("answered", "unsure")
 """Statuses whose values are shown; what is unsure is marked so when its citations are checked."""
 
 _COMPUTED = ("sum", "average", "difference")
-
-
-@dataclass(slots=True)
-class Cell:
-    """What was found for one member by one step."""
-
-    value: str
-    marks: tuple[int, ...]
-    sure: bool = True
-    """Whether its citation proves it."""
-
-
-@dataclass(slots=True)
-class MemberLine:
-    """One member of a set with everything found for it."""
-
-    name: str
-    marks: tuple[int, ...] = ()
-    cells: dict[str, list[Cell]] = field(default_factory=dict)
-    """By the step as it was planned ("2"), whatever it was filled to ("2.3")."""
-
-    def text_of(self, step_id: str) -> str:
-        """Return the values of one step, joined."""
-        return ", ".join(dict.fromkeys(cell.value for cell in self.cells.get(step_id, ())))
-
-    def is_sure(self, step_id: str) -> bool:
-        """Whether the values of one step were found and are proven by what they cite."""
-        cells = self.cells.get(step_id, ())
-        return bool(cells) and all(cell.sure for cell in cells)
-
-    def shown(self, step_id: str) -> str:
-        """Return the values of one step, each with its marks."""
-        values = {
-            cell.value: f"{cell.value}{shown_marks(cell.marks)}" for cell in self.cells[step_id]
-        }
-        return ", ".join(values.values())
-
-
-class Marks:
-    """Turns citations into marks `[n]` that count the hits, and remembers the quotes."""
-
-    def __init__(self, hits: Sequence[Hit]) -> None:
-        self._number = {hit.chunk.id: number for number, hit in enumerate(hits, start=1)}
-        self.quotes: list[tuple[int, str]] = []
-
-    def of(self, answer: SubAnswer, value: str = "") -> tuple[int, ...]:
-        """Return the marks of an answer's citations whose chunks are among the hits.
-
-        With a value, those whose quotes hold it, where there are any.
-        """
-        marks = []
-        holding = [one for one in answer.citations if value and _holds(one.quote.casefold(), value)]
-        for citation in holding or answer.citations:
-            number = self._number.get(citation.chunk_id)
-            if number is not None:
-                marks.append(number)
-                self.quotes.append((number, citation.quote))
-        return tuple(dict.fromkeys(marks))
-
-
-def shown_marks(marks: Sequence[int]) -> str:
-    """Return marks as text, with the space before them."""
-    return "".join(f" [{number}]" for number in dict.fromkeys(marks))
 
 
 def compose_found(
@@ -176,7 +113,7 @@ def _lines_of(
             continue
         answer = answers.get(other.id)
         items = answer.items if answer is not None else ()
-        if other.id in question.depends_on or any(_holds(text, item) for item in items):
+        if other.id in question.depends_on or any(holds_name(text, item) for item in items):
             about = _named(other.text, lines) or [
                 line
                 for id_ in other.depends_on
@@ -187,15 +124,10 @@ def _lines_of(
     return list(found.values())
 
 
-def _holds(text: str, name: str) -> bool:
-    """Whether a name stands in a text as a whole: "Titan" is not in "Titania"."""
-    return re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", text) is not None
-
-
 def _named(text: str, lines: Mapping[str, MemberLine]) -> list[MemberLine]:
     """Return the member that a text names, the longest name where names hold one another."""
     low = text.casefold()
-    named = [line for name, line in lines.items() if _holds(low, name)]
+    named = [line for name, line in lines.items() if holds_name(low, name)]
     return [max(named, key=lambda line: len(line.name))] if named else []
 
 
@@ -225,6 +157,9 @@ def _compose_members(
         kept = [*kept, *(line for line in lines if line not in kept)]
     if reading.margin and not result:
         result = combined(replace(reading, combine="difference"), lines)
+        if result and len(kept) == 1:
+            result = f"{kept[0].text_of('found') or kept[0].name}, by {result}"
+            kept = [*kept, *(line for line in lines if line not in kept)]
     if reading.combine in _COMPUTED and not result:
         return Composed(
             text="", withheld="what was found does not make what is to be computed of it"

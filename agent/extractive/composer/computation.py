@@ -70,18 +70,24 @@ def years_between(texts: Sequence[str]) -> str:
 
 def _computed(how: str, texts: Sequence[str]) -> str:
     values = []
+    units = set()
     for text in texts:
         quantities = find_quantities(text)
         if quantities:
             values.append(quantities[0].value)
+            units.add(quantities[0].unit if quantities[0].dimension else "")
             continue
         dates = find_dates(text)
         if not dates:
             # A sum over values of which one is missing would be a wrong number.
             return ""
         values.append(float(dates[0].year))
-    if how == "sum":
-        return shown(sum(values))
-    if how == "average":
-        return shown(sum(values) / len(values))
-    return shown(max(values) - min(values)) if len(values) > 1 else ""
+    if how == "difference" and len(values) < 2:
+        return ""
+    made = {
+        "sum": sum(values),
+        "average": sum(values) / max(len(values), 1),
+        "difference": max(values) - min(values),
+    }[how]
+    # A unit that every value has is that of what is made of them.
+    return f"{shown(made)} {''.join(units)}".strip() if len(units) == 1 else shown(made)

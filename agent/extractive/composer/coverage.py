@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from agent.extractive.composer.composition import Marks, shown_marks
+from agent.extractive.composer.lines import Marks, shown_marks
 from agent.extractive.composer.sub_answers import sub_answer
 from agent.extractive.finder.facts import Fact
 from agent.reasoner import Composed

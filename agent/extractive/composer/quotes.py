@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from agent.extractive.composer.composition import Marks, shown_marks
+from agent.extractive.composer.lines import Marks, shown_marks
 from agent.extractive.composer.sub_answers import sub_answer
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import Fact, facts_of

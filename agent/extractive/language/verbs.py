@@ -22,8 +22,8 @@ bring broadcast build burn bury buy call capture carry cause celebrate change ch
 claim climb close coach collaborate collapse come command commission complete compose comprise
 conduct connect conquer consist construct contain contribute control cost cover create cross crown
 defeat define depict describe design destroy develop die direct discover dissolve divide donate
-draft draw drive drop earn elect employ enact encode end enter establish exceed excavate exist
-expand explode explore export extend fall fall feature fight film fill finance finish flow fly
+drain draft draw drive drop earn elect employ enact encode empty end enter establish exceed excavate exist
+expand explode explore export extend fall feature feed fight film fill finance finish flow fly
 focus follow form formulate found gain generate get give go govern graduate grow handle happen
 head help hold host identify include increase influence inhabit inherit inspire introduce invade
 invent join keep kill know land last launch lay lead leave lend lie live locate lose love make

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.extractive.language import words
-from agent.extractive.planner.steps.measures import predicate_question
+from agent.extractive.planner.predicates.measures import predicate_question
 from agent.extractive.planner.steps.nouns import before_preposition, is_trailing
 
 _SET = re.compile(

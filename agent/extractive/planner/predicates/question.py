@@ -12,14 +12,14 @@ from agent.extractive.language import verbs, words
 from agent.extractive.language.agreement import singular_predicate
 from agent.extractive.language.degrees import SCALE_OF, degree_of, is_amount
 from agent.extractive.planner.conditions import QUANT, Ask, Condition, is_unit, number_condition
-from agent.extractive.planner.steps.comparisons import (
+from agent.extractive.planner.predicates.comparisons import (
     apart_from_than,
     beside,
     beside_event,
     copula,
     passive,
 )
-from agent.extractive.planner.steps.times import dated, ordered
+from agent.extractive.planner.predicates.times import dated, ordered
 
 
 def ask_about(predicate: str, subject: str) -> Ask:

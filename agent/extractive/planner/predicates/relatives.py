@@ -8,8 +8,8 @@ from dataclasses import replace
 from agent.extractive.language import verbs, words
 from agent.extractive.language.quantities import find_dates, find_quantities
 from agent.extractive.planner.conditions import QUANT, Ask, Condition, number_condition
-from agent.extractive.planner.steps.predicates import ask_about
-from agent.extractive.planner.steps.times import dated
+from agent.extractive.planner.predicates.question import ask_about
+from agent.extractive.planner.predicates.times import dated
 
 _LED = re.compile(r"(?:and\s+)?(?P<led>whose|where)\s+(?P<rest>.+)$", re.IGNORECASE)
 _MEASURES = re.compile(

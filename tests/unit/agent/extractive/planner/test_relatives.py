@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.extractive.planner.steps.measures import predicate_question, ranking_question
-from agent.extractive.planner.steps.relatives import told_of_part
+from agent.extractive.planner.predicates.measures import predicate_question, ranking_question
+from agent.extractive.planner.predicates.relatives import told_of_part
 from agent.extractive.planner.steps.sets import told_of_member
 from tests.unit.agent.extractive.planning import planned
 

@@ -9,7 +9,7 @@ from agent.extractive.language import verbs, words
 from agent.extractive.language.degrees import SCALE_OF, degree_of
 from agent.extractive.language.quantities import find_quantities
 from agent.extractive.planner.conditions import Ask, Condition, number_condition
-from agent.extractive.planner.steps.times import when_question
+from agent.extractive.planner.predicates.times import when_question
 
 _COPULA = re.compile(r"(?P<be>is|are|was|were)\s+(?P<rest>.+)$", re.IGNORECASE)
 

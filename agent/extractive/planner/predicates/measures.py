@@ -9,8 +9,8 @@ from agent.extractive.language import verbs, words
 from agent.extractive.language.degrees import degree_of
 from agent.extractive.language.verbs import INTRANSITIVE, OFTEN_PASSIVE
 from agent.extractive.planner.conditions import Ask, Comparator, Condition
-from agent.extractive.planner.steps.predicates import ask_about
-from agent.extractive.planner.steps.relatives import told_of_part
+from agent.extractive.planner.predicates.question import ask_about
+from agent.extractive.planner.predicates.relatives import told_of_part
 
 _NEGATION = re.compile(
     r"\b(?:not|never|no longer|no|without(?: any)?|lacks?|lacking)\b|n['’]t\b", re.IGNORECASE

@@ -1,0 +1,80 @@
+"""What was found of each thing of an answer, every value with the marks of what it is cited for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from agent.types import SubAnswer
+from retrieval.types import Hit
+
+
+@dataclass(slots=True)
+class Cell:
+    """What was found for one member by one step."""
+
+    value: str
+    marks: tuple[int, ...]
+    sure: bool = True
+    """Whether its citation proves it."""
+
+
+@dataclass(slots=True)
+class MemberLine:
+    """One member of a set with everything found for it."""
+
+    name: str
+    marks: tuple[int, ...] = ()
+    cells: dict[str, list[Cell]] = field(default_factory=dict)
+    """By the step as it was planned ("2"), whatever it was filled to ("2.3")."""
+
+    def text_of(self, step_id: str) -> str:
+        """Return the values of one step, joined."""
+        return ", ".join(dict.fromkeys(cell.value for cell in self.cells.get(step_id, ())))
+
+    def is_sure(self, step_id: str) -> bool:
+        """Whether the values of one step were found and are proven by what they cite."""
+        cells = self.cells.get(step_id, ())
+        return bool(cells) and all(cell.sure for cell in cells)
+
+    def shown(self, step_id: str) -> str:
+        """Return the values of one step, each with its marks."""
+        values = {
+            cell.value: f"{cell.value}{shown_marks(cell.marks)}" for cell in self.cells[step_id]
+        }
+        return ", ".join(values.values())
+
+
+class Marks:
+    """Turns citations into marks `[n]` that count the hits, and remembers the quotes."""
+
+    def __init__(self, hits: Sequence[Hit]) -> None:
+        self._number = {hit.chunk.id: number for number, hit in enumerate(hits, start=1)}
+        self.quotes: list[tuple[int, str]] = []
+
+    def of(self, answer: SubAnswer, value: str = "") -> tuple[int, ...]:
+        """Return the marks of an answer's citations whose chunks are among the hits.
+
+        With a value, those whose quotes hold it, where there are any.
+        """
+        marks = []
+        holding = [
+            one for one in answer.citations if value and holds_name(one.quote.casefold(), value)
+        ]
+        for citation in holding or answer.citations:
+            number = self._number.get(citation.chunk_id)
+            if number is not None:
+                marks.append(number)
+                self.quotes.append((number, citation.quote))
+        return tuple(dict.fromkeys(marks))
+
+
+def shown_marks(marks: Sequence[int]) -> str:
+    """Return marks as text, with the space before them."""
+    return "".join(f" [{number}]" for number in dict.fromkeys(marks))
+
+
+def holds_name(text: str, name: str) -> bool:
+    """Whether a name stands in a text as a whole: "Titan" is not in "Titania"."""
+    return re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", text) is not None

@@ -1,0 +1,1 @@
+"""What members must meet, and what they are ranked by, as questions about one of them."""

@@ -1,0 +1,55 @@
+"""Whether words answer a step although their quote says it otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from agent.extractive.finder.asked import read_asked
+from agent.extractive.finder.attributes import IT
+from agent.extractive.finder.facts import facts_of
+from agent.extractive.finder.labels import gives, is_own_cell, lists_other_roles, tells_of_member
+from agent.extractive.finder.polar import own_value, states
+from agent.extractive.planner.steps.sets import told_of_member
+from agent.extractive.reader.confirmation import is_certain
+from agent.extractive.reader.span import Reader
+from corpus.types import Chunk
+from retrieval.types import Hit
+
+
+def confirmed(
+    question: str,
+    value: str,
+    quote: str,
+    chunk: Chunk,
+    find_title: Callable[[str], str | None],
+    reader: Reader,
+) -> bool:
+    """Return whether words of a quote answer a question whose own words it lacks.
+
+    Of a box or row its label must give what is asked of the very thing, or tell of a member what
+    its set is told by; of a sentence the reader must be certain.
+
+    Args:
+        question: the step.
+        value: the words.
+        quote: that holds them.
+        chunk: that holds the quote.
+        find_title: returns the title of the article that a name leads to, None where there is none.
+        reader: reads sentences.
+    """
+    facts = facts_of([Hit(chunk=chunk, score=0.0, rank=1, source="read")])
+    fact = next((one for one in facts if one.text == quote), None)
+    if fact is None:
+        return False
+    if not fact.cells:
+        return is_certain(question, value, fact, facts, reader)
+    asked = read_asked(question, find_title)
+    if asked.many and fact.kind == "row":
+        told = told_of_member(question, IT)
+        return told is not None and tells_of_member(asked, fact, value, *told)
+    if asked.form == "yes_no":
+        own = own_value(asked, fact)
+        return value == "Yes" and own is not None and states(asked, fact, own)
+    if lists_other_roles(asked, fact):
+        return False
+    return is_own_cell(asked, fact) and gives(asked, fact, value)
