@@ -235,7 +235,8 @@ def _ignore_signals() -> None:
 def _program(name: str) -> str:
     """Return how the command line was called, for its usage message."""
     script = Path(sys.argv[0])
-    return f"python -m {name}" if script.name == "__main__.py" else script.name
+    module = name.replace("fanfold", "agent", 1)  # the installed name of `python -m agent`
+    return f"python -m {module}" if script.name == "__main__.py" else script.name
 
 
 _USER_MENDS = {

@@ -86,7 +86,7 @@ def replay_command(run_folder: RunArgument, as_json: AsJson = False) -> None:
 
 def score_folder(folder: RunFolder, jury: Jury, *, again: bool) -> Summary:
     """Score a run by the judges named or, where none is, `again` by those of the last scoring."""
-    with waiting(lambda: f"evals: {folder.path}: {len(folder.wanted()):,} answers are scored"):
+    with waiting(lambda: f"evals: {folder.path}: scoring {len(folder.wanted()):,} answers"):
         return _scored(folder, jury, again=again)
 
 

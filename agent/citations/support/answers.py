@@ -139,8 +139,14 @@ def _check_kind(question: str, held: frozenset[str], faults: Faults) -> None:
     ):
         if not any(find_figures(value) or find_dates(value) for value in held):
             faults.soft.append("the value is no number")
-    elif re.match(r"who\b", low) and all(not re.search(r"[^\W\d_]", value) for value in held):
+    elif re.match(r"(?:by )?whom?\b", low) and all(_is_no_name(value) for value in held):
         faults.soft.append("the value is no name")
+
+
+def _is_no_name(value: str) -> bool:
+    """Whether a value is a date, with its place or without, or holds no letter."""
+    dates = find_dates(value)
+    return (bool(dates) and dates[0].start <= 4) or not re.search(r"[^\W\d_]", value)
 
 
 def asked_names(question: str) -> list[Name]:

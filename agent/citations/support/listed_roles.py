@@ -1,4 +1,4 @@
-"""Things listed with the role of each in brackets: "Ann Lee (aunt), Bo Lee (uncle)"."""
+"""Things listed with the role of each: "Ann Lee (aunt), Bo Lee (uncle)", "Ann Lee - aunt, Bo - uncle"."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from collections.abc import Sequence
 from agent.citations.content.words import fold, stem
 
 _LISTED = re.compile(r"(?:^|[,;]\s*)(?P<name>[^,;()]+?)\s*\((?P<role>[^()]*)\)")
+_DASHED = re.compile(
+    r"(?:^|[,;]\s*)(?P<name>[^,;()–—-]+(?:-\w[^,;()–—-]*)*?)\s+[-–—]\s+(?P<role>[a-z][^,;()\d]*)"
+)
 _TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LEAST = 3
 """Letters of a word that may be a role: "m." and "b." are none."""
 
 
 def roles_in(value: str) -> list[tuple[str, frozenset[str]]]:
-    """Return (name, stems of its role's words) for what a value lists with roles in brackets.
+    """Return (name, stems of its role's words) for what a value lists with roles.
 
     A hyphenated word is one: a great-nephew is no nephew.
     """
     found = []
-    for match in _LISTED.finditer(value):
+    for match in (*_LISTED.finditer(value), *_DASHED.finditer(value)):
         words = frozenset(stem(one) for one in _TOKEN.findall(match["role"]) if len(one) >= _LEAST)
         if words and not re.search(r"\d", match["role"]):
             found.append((match["name"].strip(), words))

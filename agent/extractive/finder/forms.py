@@ -14,6 +14,9 @@ NAME = re.compile(r"[A-Z][\w'’.\-]+")
 
 NAMED = re.compile(r"[A-ZÀ-Þ][\w'’.\-]+|[\u3400-\u9fff]")
 
+_FIRST = 4
+"""Characters of a value that may stand before the date that it is: "c. 1850"."""
+
 
 def value_fits(asked: Asked, value: str) -> bool:
     """Whether a text holds an answer of the form that is asked for."""
@@ -24,6 +27,9 @@ def value_fits(asked: Asked, value: str) -> bool:
     if asked.form == "date":
         return bool(find_dates(value))
     if asked.form == "person":
+        dates = find_dates(value)
+        if dates and dates[0].start <= _FIRST:
+            return False  # "1 March 1938 in Daegu": when, not who
         return bool(PERSON.search(value)) or bool(NAME.fullmatch(value.strip()))
     if asked.form == "place":
         return bool(NAMED.search(without_dates(value)))

@@ -163,6 +163,19 @@ def _date_in(asked: Asked, text: str) -> str:
 _AND = re.compile(r",?\s+(?:and|und|et|y)\s+(?=[A-Z0-9])")
 
 
+_SHARING = re.compile(r"[A-ZÀ-Þ][\w'’.-]*\s+(?:and|&)\s+[A-ZÀ-Þ][\w'’.-]*(?:\s+[A-ZÀ-Þ][\w'’.-]*)+")
+"""Two who share their last name: "Peter and Fred Asquith"."""
+
+
+def _parted(plain: str) -> list[str]:
+    """The parts of a list; two who share a last name stay together."""
+    return [
+        part
+        for segment in re.split(r",\s+", plain)
+        for part in ([segment] if _SHARING.fullmatch(segment) else _AND.split(segment))
+    ]
+
+
 def split_values(value: str, fact: Fact) -> tuple[str, ...]:
     """Return the things a value names: "A, B and C" gives three, a sentence gives none."""
     if _ELSEWHERE.match(value):
@@ -170,7 +183,7 @@ def split_values(value: str, fact: Fact) -> tuple[str, ...]:
     if fact.kind in ("sentence", "item") and value == fact.text and len(value.split()) > 6:
         return ()
     plain = re.sub(r"\s*\([^()]*\)", "", value).strip()
-    parts = [part.strip() for part in _AND.sub(", ", plain).split(", ") if part.strip()]
+    parts = [part.strip() for part in _parted(plain) if part.strip()]
     listed = len(parts) > 1 and all(part[:1].isupper() and len(part.split()) <= 6 for part in parts)
     # "Providence, Rhode Island" is one place; two parts are a list only with an "and" in it.
     if listed and (len(parts) > 2 or _AND.search(plain)):

@@ -131,3 +131,10 @@ def test_what_was_struck_says_so_in_the_text() -> None:
     assert "burnt Riga in 1702 (unsupported)" in checked.text
     assert "lake [1]" in checked.text
     assert checked.uncited
+
+
+def test_roles_stand_in_brackets_or_behind_a_dash() -> None:
+    value = "Ann Lee-Kern - mother, Bo Kern – father, Cy Kern - half-brother"
+    assert in_role("Who was his mother?", value) == ["Ann Lee-Kern"]
+    assert in_role("Who was his brother?", value) == []
+    assert roles_in("Brod - Kollau, 1957-58 - 3rd") == []

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.facts import Fact, facts_of, row_cells, tables_of
+from agent.extractive.finder.forms import value_fits
 from agent.extractive.finder.lists import find_members
 from agent.extractive.finder.polar import read_polar
 from agent.extractive.finder.ranking import given as given_fact
@@ -331,6 +332,9 @@ def test_values_fall_into_their_parts() -> None:
     assert split_values("Arn, Besk and Col", value) == ("Arn", "Besk", "Col")
     assert split_values("Providence, Rhode Island", value) == ("Providence, Rhode Island",)
     assert split_values("Bern (federal city)", value) == ("Bern",)
+    # "Peter" alone would be no name of one who shares his brother's.
+    asked_two = ("Peter and Fred Kern", "Noel Lee", "Ann Lee")
+    assert split_values("Peter and Fred Kern, Noel Lee, Ann Lee", value) == asked_two
     sentence = fact_of("It was seen there by all of them in the end.")
     assert split_values(sentence.text, sentence) == ()
 
@@ -346,3 +350,18 @@ def test_the_name_of_a_list_elsewhere_is_no_value() -> None:
     assert split_values("List of basin countries, ports", facts[0]) == ()
     assert answer_in(asked, facts[0]) == ""
     assert find_members(asked, facts, BAGS) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "fits"),
+    [
+        ("Lee Byung-chul", True),
+        ("Ann Lee (1938)", True),
+        ("1 March 1938 in Daegu, Korea", False),
+        ("c. 1850 Brod", False),
+        ("June 16, 1911, Endicott, New York", False),
+    ],
+)
+def test_a_date_with_its_place_is_nobody(value: str, fits: bool) -> None:
+    asked = read_asked("Who founded Kern?", lambda name: None)
+    assert value_fits(asked, value) == fits
