@@ -157,7 +157,11 @@ def test_the_extras_bring_what_the_core_lacks() -> None:
             "core": project["dependencies"],
         }.items()
     }
-    packages = {"faiss": "faiss_cpu", "llama_index": "llama_index_core"}
+    packages = {
+        "faiss": "faiss_cpu",
+        "llama_index": "llama_index_core",
+        "opensearchpy": "opensearch_py",
+    }
     from_numba_and_sentence_transformers = {"llvmlite", "transformers"}
     for module in set(EXTRAS) - from_numba_and_sentence_transformers:
         package = packages.get(module, module)

@@ -34,6 +34,7 @@ ELSEWHERE = {
 }
 """Blocks that a test of their own runs."""
 MARKED = {
+    ("evaluation.md", "a downloaded data set and a snapshot"),
     ("README.md", "an environment of its own: `.ci/run` runs both"),
     (
         "builders.md",

@@ -138,7 +138,7 @@ def test_an_invented_citation_is_struck_out_and_the_answer_marked(sample: Snapsh
         )
     )
     answer = made(sample, invented).ask(QUESTION)
-    assert answer.text == "Rings everywhere."
+    assert answer.text == "Rings everywhere (unsupported)."
     assert answer.unsupported
     assert answer.struck == ("[1]: the passage does not hold “no such words”",)
 
