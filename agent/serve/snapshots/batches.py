@@ -19,6 +19,11 @@ each: where only half of them fitted in, the others waited twice as long."""
 _PASSES = 3
 """Of an event loop, from a result to what it brings in: the reply is sent, sockets are looked at, what
 was read is begun."""
+_CROWD = 16
+"""Searches of one batch from which the next waits for those who are late: a client that misses it waits
+for two batches."""
+_LATE = (0.002, 0.004, 0.008)
+"""Seconds, one after the other, that they are given: a fiftieth of what a batch of a crowd takes."""
 _LONGEST_TURN = 0.1
 """Seconds for which a loop that does something else holds up the next batch."""
 
@@ -54,8 +59,8 @@ class BatchedRetriever:
 
     While one batch is searched the next gathers, and before it begins an event loop that was told
     what the last one found gets to send that and to read what has come: clients that ask as soon as
-    they have their reply are in the same batch. Nothing waits for a clock: alone, a search is made
-    at once. A batch holds searches of one `k` alone, so that each gets the hits it would get by
+    they have their reply are in the same batch. Only a crowd waits for a clock, and for the few of it
+    that are late: alone, a search is made at once. A batch holds searches of one `k` alone, so that each gets the hits it would get by
     itself.
 
     Args:
@@ -186,16 +191,25 @@ class BatchedRetriever:
     ) -> None:
         for search, outcome in told:
             search.end(outcome)
-        self._gather(loop, turn, _PASSES, 0)
+        late = _LATE if len(told) >= _CROWD else ()
+        self._gather(loop, turn, _PASSES, 0, late, min(len(told), MOST_QUERIES))
 
     def _gather(
-        self, loop: asyncio.AbstractEventLoop, turn: threading.Event, passes: int, seen: int
+        self,
+        loop: asyncio.AbstractEventLoop,
+        turn: threading.Event,
+        passes: int,
+        seen: int,
+        late: Sequence[float],
+        crowd: int,
     ) -> None:
         """Let the loop pass on for as long as that brings in searches that fit into a batch."""
         waiting = len(self._waiting)
         if passes:
-            loop.call_soon(self._gather, loop, turn, passes - 1, seen)
+            loop.call_soon(self._gather, loop, turn, passes - 1, seen, late, crowd)
         elif seen < waiting < MOST_QUERIES:
-            loop.call_soon(self._gather, loop, turn, _PASSES - 1, waiting)
+            loop.call_soon(self._gather, loop, turn, _PASSES - 1, waiting, late, crowd)
+        elif late and waiting < crowd:
+            loop.call_later(late[0], self._gather, loop, turn, 0, waiting, late[1:], crowd)
         else:
             turn.set()
