@@ -22,8 +22,8 @@ from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.finder.labels import (
+    GIVEN_FROM,
     head_score,
-    names_attribute,
 )
 from agent.extractive.finder.lists import find_members
 from agent.extractive.finder.polar import read_polar
@@ -242,16 +242,15 @@ class ExtractiveReasoner:
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
     ) -> SubAnswer | None:
         """Answer with a box that gives what is asked of the very thing it is about."""
-        named = [
-            fact
-            for fact in facts
-            if fact.kind == "value"
-            and names_attribute(asked, fact)
-            and fact.title in asked.subjects
+        own = [
+            one
+            for one in facts
+            if one.kind == "value" and one.cells and one.title in asked.subjects
         ]
+        scored = [(head_score(asked, *fact.cells[0]), fact) for fact in own]
         # Of several labels that might, the ones that do best: a river has cities and countries.
-        scores = {id(fact): head_score(asked, *fact.cells[0]) for fact in named}
-        top = [one for one in named if scores[id(one)] >= max(scores.values()) - AS_GOOD]
+        most = max((score for score, _ in scored), default=0.0)
+        top = [fact for score, fact in scored if score >= max(GIVEN_FROM, most - AS_GOOD)]
         best = read_best(asked, top, self._embedder) if top else None
         return None if best is None else _answer_with(question, best)
 

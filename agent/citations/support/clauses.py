@@ -85,13 +85,13 @@ def only_a_place(name: str, question: str, sentence: str) -> bool:
 
     "The Kern Institute is a school in Ostby, founded in 1861" does not say when Ostby was founded.
     """
-    if not re.search(re.escape(name), sentence):
-        return False
-    here = [sentence[: found.start()] for found in re.finditer(re.escape(name), sentence)]
-    asked = [question[: found.start()] for found in re.finditer(re.escape(name), question)]
-    return all(_LOCATIVE.search(text) for text in here) and not any(
-        _LOCATIVE.search(text) for text in asked
-    )
+
+    def located(text: str) -> list[bool]:
+        named = re.finditer(re.escape(name), text)
+        return [_LOCATIVE.search(text[: found.start()]) is not None for found in named]
+
+    here = located(sentence)
+    return bool(here) and all(here) and not any(located(question))
 
 
 def _same(names: Sequence[str], owner: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agent.citations import disarm, strip_marks
-from agent.extractive.composer.computation import combined, gap_between
+from agent.extractive.composer.computation import COMPUTED, combined, gap_between
 from agent.extractive.composer.lines import Cell, Marks, MemberLine, holds_name, shown_marks
 from agent.extractive.composer.membership import keep_members, ruled
 from agent.extractive.composer.run_plan import as_run, base_of
@@ -22,8 +22,6 @@ from retrieval.types import Hit
 
 SHOWN = ("answered", "unsure")
 """Statuses whose values are shown; what is unsure is marked so when its citations are checked."""
-
-_COMPUTED = ("sum", "average", "difference")
 
 
 def compose_found(
@@ -160,7 +158,7 @@ def _compose_members(
         if result and len(kept) == 1:
             result = f"{kept[0].text_of('found') or kept[0].name}, by {result}"
             kept = [*kept, *(line for line in lines if line not in kept)]
-    if reading.combine in _COMPUTED and not result:
+    if reading.combine in COMPUTED and not result:
         return Composed(
             text="", withheld="what was found does not make what is to be computed of it"
         )

@@ -10,6 +10,9 @@ from agent.extractive.composer.membership import Line, column_of, distinct_steps
 from agent.extractive.language.quantities import find_dates, find_quantities, shown
 from agent.extractive.planner.decomposition import Decomposition
 
+COMPUTED = ("sum", "average", "difference")
+"""What is made of values by arithmetic."""
+
 
 def combined(reading: Decomposition, lines: Sequence[Line]) -> str:
     """Return the computed answer, "" where nothing is to be computed or a value is missing."""
@@ -17,13 +20,13 @@ def combined(reading: Decomposition, lines: Sequence[Line]) -> str:
         return ""
     columns = [column_of(step) for step in distinct_steps(reading.steps) if step.role == "value"]
     texts = [line.text_of(columns[-1]) if columns else "" for line in lines]
-    if reading.combine in ("sum", "average", "difference") and not comparable(texts):
+    if reading.combine in COMPUTED and not comparable(texts):
         return ""
     if reading.combine == "difference" and all(
         text and find_dates(text) and measure(text) == find_dates(text)[0].ordinal for text in texts
     ):
         return years_between(texts)
-    if reading.combine in ("sum", "average", "difference"):
+    if reading.combine in COMPUTED:
         return _computed(reading.combine, texts)
     known = [text for text in texts if text]
     if len(known) < len(texts):

@@ -32,6 +32,11 @@ _EARLIEST_OF = re.compile(
 """What is ranked by when it happened, told by a noun: "the earliest date of birth"."""
 
 
+def _lettered(text: str) -> str:
+    """A text with letters in its placeholders: their numbers are no quantities."""
+    return re.sub(r"\{(\d+)\}", lambda match: f"{{{_LETTERS[int(match[1]) % 26]}}}", text)
+
+
 def predicate_question(
     said: str, subject: str, *, negated: bool, person: bool = False, finite: bool = False
 ) -> Ask:
@@ -48,8 +53,7 @@ def predicate_question(
     text = re.sub(
         r"^(?:ever|also|once|actually|already|still|even|just)\s+", "", text, flags=re.IGNORECASE
     )
-    # A placeholder's number is no quantity.
-    text = re.sub(r"\{(\d+)\}", lambda match: f"{{{_LETTERS[int(match[1]) % 26]}}}", text)
+    text = _lettered(text)
     back = {
         f"{{{_LETTERS[int(one) % 26]}}}": f"{{{one}}}" for one in re.findall(r"\{(\d+)\}", said)
     }
@@ -60,8 +64,7 @@ def predicate_question(
         text = re.sub(r"^any\s+", "", text)
         if without:
             text = f"has {text}"
-    led = re.sub(r"\{(\d+)\}", lambda match: f"{{{_LETTERS[int(match[1]) % 26]}}}", said.strip())
-    ask = told_of_part(led, subject) if not negated else None
+    ask = told_of_part(_lettered(said.strip()), subject) if not negated else None
     ask = ask or ask_about(_finite(text, person=person, finite=finite), subject)
     condition = ask.condition
     if negated and condition.kind in ("yes", "no"):
