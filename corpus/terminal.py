@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -30,8 +30,12 @@ LONGEST_PATH = 4095
 
 PATIENCE = 4.0
 """Seconds without a line after which a command says what it waits for."""
-_said = [0.0]
-"""When a line was last written, by the monotonic clock."""
+_said = [time.monotonic()]
+"""When a line was last written, by the monotonic clock; at first, when the process began."""
+_waits: list[Callable[[], str]] = []
+"""What is waited for, the innermost last: that one alone is spoken of."""
+_start = ExitStack()
+"""Closed when a command line has loaded what it needs to begin."""
 
 
 def say(line: str) -> None:
@@ -44,22 +48,27 @@ def say(line: str) -> None:
 def waiting(what: Callable[[], str]) -> Iterator[None]:
     """Say what is waited for, and for how long, whenever nothing else was said for some seconds.
 
+    Seconds of silence before it count, too, but for one: what ends at once is not spoken of.
+
     Args:
         what: returns the line, without the time.
     """
-    began = _said[0] = time.monotonic()
+    began = time.monotonic()
+    _said[0] = max(_said[0], began - PATIENCE + min(1.0, PATIENCE))
     over = threading.Event()
 
     def watch() -> None:
         while not over.wait(max(0.1, _said[0] + PATIENCE - time.monotonic())):
-            if time.monotonic() - _said[0] >= PATIENCE:
+            if time.monotonic() - _said[0] >= PATIENCE and _waits[-1:] == [what]:
                 say(f"{what()} ({time.monotonic() - began:.0f} s)")
 
     watcher = threading.Thread(target=watch, name="waiting", daemon=True)
+    _waits.append(what)
     watcher.start()
     try:
         yield
     finally:
+        _waits.remove(what)
         over.set()
         watcher.join()
 
@@ -83,6 +92,7 @@ def run_app(app: Typer, *, name: str, resume_hint: Callable[[], str] | None = No
     _check_places(command)
     try:
         heed_termination()
+        _start.close()
         with command.make_context(_program(name), sys.argv[1:]) as context:
             code = command.invoke(context)
         sys.stdout.flush()
@@ -180,7 +190,9 @@ def beginning(name: str, *, hint: str = "") -> Iterator[None]:
     try:
         try:
             heed_termination()
-            yield
+            with _start:
+                _start.enter_context(waiting(lambda: f"{name}: the command line is loaded"))
+                yield
         except KeyboardInterrupt:
             leave_interrupted(name, lambda: hint)
         except Exception as error:

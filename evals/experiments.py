@@ -226,14 +226,15 @@ def compare(
     Raises:
         InputError: a run is not scored, or two are not comparable.
     """
-    from evals.reports.command import best_first, open_runs
+    from evals.reports.command import best_first
+    from evals.runs.several import open_runs, scored_runs
 
     found: list[RunFolder] = []
     for one in runs:
         if isinstance(one, Scored):
             found.append(one.run)
         else:
-            found += [one] if isinstance(one, RunFolder) else open_runs([Path(one)])
+            found += [one] if isinstance(one, RunFolder) else scored_runs(open_runs([Path(one)]))
     if not found:
         raise InputError("nothing to compare: name scored runs")
     headline = find_benchmark(found[0].record.config.benchmark).headline

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from corpus.errors import InputError
 from retrieval.dense.embedders import DEFAULT, check_embedder, check_precision, open_embedder
 from retrieval.dense.nearest import check_factory
+from retrieval.dense.vectors import BLOCK, Block, Encoding, open_vectors, write_vectors
 from retrieval.dense.vectors import FILE as VECTORS
-from retrieval.dense.vectors import Block, Encoding, open_vectors, write_vectors
 from retrieval.folders import (
     BM25,
     WORDS,
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from corpus import Snapshot
     from corpus.cluster import Cluster, Seat
 
+FEW = 8
+"""Blocks of chunks up to which a snapshot is embedded in smaller ones, and progress is seen."""
+BLOCK_OF_FEW = BLOCK // 3
+"""Still more than are embedded without a GPU where there is one; see `retrieval.dense.embedders`."""
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how many rows are done, and how many there are."""
 
@@ -202,6 +206,7 @@ def build_vectors(
             folder,
             model,
             seats=seats,
+            block=BLOCK if total > FEW * BLOCK else BLOCK_OF_FEW,
             on_progress=lambda done: on_progress("embedding", done, total),
         )
     on_progress("FAISS", 0, total)

@@ -38,8 +38,9 @@ if TYPE_CHECKING:
     from corpus import Snapshot
     from corpus.types import Chunk
 
-STORE_BATCH = 512
-"""Chunks written to a store at a time."""
+STORE_BATCH = 320
+"""Chunks embedded and written to a store at a time, and between two reports: enough for a GPU, where
+there is one, to be asked."""
 UNSHOWN = ["page_id", "rev_id", "timestamp", "url", "start", "end"]
 """Metadata that neither an embedder nor a model is shown: they say nothing of the content."""
 
@@ -185,7 +186,7 @@ def fill_store(
     embedder: Embedder,
     *,
     first: int = 0,
-    on_progress: Callable[[int], None] = lambda done: None,
+    on_progress: Callable[[int], None] | None = None,
 ) -> int:
     """Write chunks and their vectors into a vector store, in row order.
 
@@ -194,11 +195,29 @@ def fill_store(
         snapshot: whose chunks.
         embedder: makes the vectors.
         first: row to go on from after an interruption.
-        on_progress: told how many rows are in the store.
+        on_progress: told how many rows are in the store; by default a line on standard error every
+            few seconds.
 
     Returns:
         The number of chunks written by this call.
     """
+    total = snapshot.chunk_count
+    with ExitStack() as told:
+        if on_progress is None:
+            report = told.enter_context(followed("retrieval", "chunks", "the store is filled"))
+            return _fill(
+                store, snapshot, embedder, first, lambda done: report("embedding", done, total)
+            )
+        return _fill(store, snapshot, embedder, first, on_progress)
+
+
+def _fill(
+    store: BasePydanticVectorStore,
+    snapshot: Snapshot,
+    embedder: Embedder,
+    first: int,
+    on_progress: Callable[[int], None],
+) -> int:
     done = first
     for chunks in _batches(islice(snapshot.chunks(), first, None), STORE_BATCH):
         vectors = embedder.encode([passage(chunk) for chunk in chunks])
@@ -234,10 +253,6 @@ class FanfoldEmbedding(BaseEmbedding):
         return self._get_query_embedding(query)
 
 
-BASELINE_BATCH = 256
-"""Chunks that are embedded between two reports."""
-
-
 def vector_store_baseline(
     snapshot: Snapshot,
     embedder: Embedder,
@@ -271,7 +286,7 @@ def _baseline(
 
     total, done = snapshot.chunk_count, 0
     index = VectorStoreIndex(nodes=[], embed_model=FanfoldEmbedding(embedder))
-    for batch in _batches(snapshot.chunks(), BASELINE_BATCH):
+    for batch in _batches(snapshot.chunks(), STORE_BATCH):
         index.insert_nodes([to_node(chunk) for chunk in batch])
         done += len(batch)
         on_progress("embedding", done, total)

@@ -55,7 +55,9 @@ def import_command(
 
 
 def export_command(
-    run_folders: Annotated[list[Path], typer.Argument(metavar="RUN...", help="runs' folders")],
+    run_folders: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="runs' folders, or a folder of runs")
+    ],
     format: Annotated[
         str, typer.Option("--format", help="fanoutqa, jsonl, csv, parquet or browsecomp-plus")
     ] = "jsonl",
@@ -84,9 +86,12 @@ def export_command(
     from evals.records import write_lines
     from evals.runs.exchange.exported import export_csv, export_jsonl
     from evals.runs.exchange.submission import export_submission
-    from evals.runs.folder import RunFolder
+    from evals.runs.several import open_runs, scored_runs
 
-    runs = [RunFolder.open(path) for path in run_folders]
+    runs = open_runs(run_folders)
+    if len(runs) > len(run_folders) and any(run.scoring() is not None for run in runs):
+        # Of a folder of runs, those that came to an end.
+        runs = scored_runs(runs)
     if format == "fanoutqa":
         about = {
             "name": name, "authors": authors, "url": url, "citation": citation, "details": details,
@@ -111,7 +116,8 @@ def export_command(
             "browsecomp-plus"
         )
     if len(runs) > 1:
-        raise InputError(f"the format {format} takes one run, not {len(runs)}")
+        paths = ", ".join(str(run.path) for run in runs)
+        raise InputError(f"the format {format} takes one run, not {len(runs)}: name one of {paths}")
     if format == "parquet":
         from evals.integrations.dataset import export_dataset
 

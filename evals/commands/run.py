@@ -12,7 +12,7 @@ import typer
 
 from corpus.errors import BackendError, InputError
 from corpus.options import Cluster, Workers
-from corpus.terminal import waiting
+from corpus.terminal import say, waiting
 from evals.commands.score import score_folder
 from evals.options import (
     CLASSIFY,
@@ -271,19 +271,26 @@ def run_command(
 def _score(runs: Iterable[RunFolder], jury: Jury, out: Path, *, again: bool) -> None:
     """Score runs and print them: one by itself, several in a table; refuse what failed wholly."""
     from evals.runs.matrix import all_failed
+    from evals.runs.several import score_command
 
     lost = []
     scored = []
     for folder in runs:
         reason = all_failed(folder)
         if reason is not None:
-            lost.append(f"{folder.path}: every question failed, the first because: {reason}")
+            lost.append((folder, reason))
             continue
         scored.append((folder, score_folder(folder, jury, again=again)))
     if scored and scored[0][0].path == out:
         print_summary(*scored[0])
     elif scored:
         print_table(scored, out)
-    if lost:
-        more = f" (and {len(lost) - 1} more runs)" if len(lost) > 1 else ""
-        raise BackendError(f"{lost[0]}{more}; the same command asks them again")
+    told = [
+        f"{folder.path}: every question failed, the first because: {reason}; the same command asks "
+        f"them again, `{score_command(folder)}` counts each 0"
+        for folder, reason in lost
+    ]
+    for line in told[1:]:
+        say(f"evals: {line}")
+    if told:
+        raise BackendError(told[0])

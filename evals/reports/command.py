@@ -25,6 +25,7 @@ from evals.reports.tables import to_markdown
 from evals.reports.webpage import Report, make_report, write_html
 from evals.runs.folder import RunFolder
 from evals.runs.samples import find_benchmark, kept_samples
+from evals.runs.several import open_runs, scored_runs
 
 FORMATS = ("html", "md", "csv", "json", "latex")
 
@@ -47,7 +48,7 @@ def report_runs(
     """Compare the runs in `paths` and write the report.
 
     Args:
-        paths: folders of scored runs.
+        paths: folders of runs, or of several; those that are not scored are named and left out.
         out: where it goes; by default report.html in the only run's folder, and for the other
             formats standard output.
         format: one of `FORMATS`.
@@ -78,7 +79,7 @@ def _report(
     standing: list[str],
 ) -> None:
     """Do what `report_runs` says; `standing` is told what is being done."""
-    runs = open_runs(paths)
+    runs = scored_runs(open_runs(paths))
     if format == "html" and out is None:
         if len(runs) > 1:
             raise InputError("name the report's file with --out")
@@ -128,21 +129,6 @@ def _report(
             return
         write_beside(out, lambda beside: _write(beside, text))
     say(f"evals: {'report' if format in ('html', 'md') else 'comparison'} written: {out}")
-
-
-def open_runs(paths: Sequence[Path]) -> list[RunFolder]:
-    """Open runs; a folder that is none but holds some stands for all of them.
-
-    Raises:
-        InputError: a run is named twice, or a folder neither is a run nor holds one.
-    """
-    found: list[Path] = []
-    for path in paths:
-        inside = sorted(config.parent for config in path.glob("*/config.json"))
-        found += inside if inside and not (path / "config.json").is_file() else [path]
-    if len({path.resolve() for path in found}) < len(found):
-        raise InputError("the same run is named twice: name different runs")
-    return [RunFolder.open(path) for path in found]
 
 
 def best_first(runs: Iterable[RunFolder], metric: str) -> list[RunFolder]:

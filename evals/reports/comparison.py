@@ -81,7 +81,7 @@ def compare_runs(
     Raises:
         InputError: a run is not scored, or two differ in what makes scores comparable.
     """
-    mixed = _check_comparable(runs, allow)
+    mixed = check_comparable(runs, allow)
     labels = labels_of(runs)
     scores = {label: list(run.scores().values()) for label, run in zip(labels, runs, strict=True)}
     compared = tuple(
@@ -145,7 +145,12 @@ def _compare(a: str, b: str, metric: str, scores: dict[str, list[Score]]) -> Com
     )
 
 
-def _check_comparable(runs: Sequence[RunFolder], allow: Collection[str]) -> list[str]:
+def check_comparable(runs: Sequence[RunFolder], allow: Collection[str] = ()) -> list[str]:
+    """Return in what of `allow` scored runs differ, in words.
+
+    Raises:
+        InputError: a run is not scored, or two differ in something else that scores depend on.
+    """
     # How to reach the judges is no part of who they are.
     scored_by = [field.name for field in fields(Scoring) if field.name != "jury"]
     known = {*COMPARABLE, *scored_by}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from corpus.errors import InputError
 from corpus.terminal import say
 
 if TYPE_CHECKING:
@@ -100,7 +100,27 @@ def print_table(runs: Sequence[tuple[RunFolder, Summary]], out: Path) -> None:
         cells = (f"{column[number]:>{max(map(len, column))}}" for column in columns)
         typer.echo("  ".join((f"{label:<{first}}", *cells)))
     say(f"evals: every metric: {METRICS} in each folder of {out}")
-    say(f"evals: compare them: {_command('compare', out, '--out', out / 'report.html')}")
+    _tell_comparison([folder for folder, _ in runs], out)
+
+
+def _tell_comparison(runs: Sequence[RunFolder], out: Path) -> None:
+    """Say which command compares runs in the folder `out`, where they can be compared."""
+    from evals.reports.comparison import check_comparable
+    from evals.runs.several import command, folders_in
+
+    if len(runs) == 1:
+        path = runs[0].path
+        say(f"evals: its report: {command('report', path)} writes {path / 'report.html'}")
+        return
+    try:
+        check_comparable(runs)
+    except InputError as error:
+        say(f"evals: these runs are not compared as they stand: {error}")
+        return
+    # The folder stands for all that it holds, which may be more than these.
+    all_of_it = {path.resolve() for path in folders_in(out)} == {r.path.resolve() for r in runs}
+    named = [out] if all_of_it else [run.path for run in runs]
+    say(f"evals: compare them: {command('compare', *named, '--out', out / 'report.html')}")
 
 
 def _kept(folder: RunFolder, summary: Summary) -> list[str]:
@@ -113,7 +133,3 @@ def _kept(folder: RunFolder, summary: Summary) -> list[str]:
 
     write_beside(folder.path / METRICS, write)
     return lines
-
-
-def _command(*words: object) -> str:
-    return shlex.join(["python", "-m", "evals", *map(str, words)])
