@@ -10,8 +10,8 @@ from typing import Self
 from corpus.articles import ArticleNotFound as ArticleNotFound
 from corpus.errors import InputError
 from corpus.storage.blocks import Blocks
+from corpus.storage.catalogue import Catalogue
 from corpus.storage.connections import Connections
-from corpus.storage.filing import Filing
 from corpus.storage.manifest import ARTICLES, Manifest, check_store, read_manifest
 from corpus.storage.places import Places
 from corpus.storage.rows import CHUNKS, FULL, JOIN, Rows
@@ -35,7 +35,7 @@ class Snapshot:
         self._store = Connections(folder / ARTICLES)
         self._blocks = Blocks(folder, manifest, self._store)
         self._rows = Rows(manifest.base_url, self._blocks, self._store)
-        self._filing = Filing(folder, manifest, self._store, self._rows)
+        self._catalogue = Catalogue(folder, manifest, self._store, self._rows)
         self._places = Places(manifest, self._blocks, self._store, self._rows)
 
     @classmethod
@@ -126,7 +126,7 @@ class Snapshot:
     @property
     def keeps_contents(self) -> bool:
         """Whether it was built since categories, boxes and tables are kept."""
-        return self._filing.kept
+        return self._catalogue.kept
 
     def contents(self, title: str) -> Contents:
         """Return what the article of a title, as in `article`, is filed under and holds.
@@ -135,8 +135,8 @@ class Snapshot:
             ArticleNotFound: with the nearest titles there are.
             InputError: the snapshot was built before contents were kept.
         """
-        self._filing.need()
-        return self._filing.contents(self.article(title).revision.page_id)
+        self._catalogue.need()
+        return self._catalogue.contents(self.article(title).revision.page_id)
 
     def all_contents(self, category: str = "") -> Iterator[tuple[str, Contents]]:
         """Yield every article's title and contents, in canonical order; no text is read.
@@ -144,7 +144,7 @@ class Snapshot:
         Args:
             category: only of the articles filed under it, as in `members`.
         """
-        yield from self._filing.all(category)
+        yield from self._catalogue.all(category)
 
     def categories(self) -> Iterator[tuple[str, int]]:
         """Yield the categories and the numbers of their articles, by name.
@@ -152,7 +152,7 @@ class Snapshot:
         Raises:
             InputError: as in `contents`.
         """
-        yield from self._filing.categories()
+        yield from self._catalogue.categories()
 
     def members(self, category: str) -> list[tuple[str, int]]:
         """Return titles and numbers of chunks of the articles of a category, in canonical order.
@@ -162,7 +162,7 @@ class Snapshot:
         Raises:
             InputError: no article is filed under it, or as in `contents`.
         """
-        return self._filing.members(category)
+        return self._catalogue.members(category)
 
     def search_titles(self, text: str, limit: int = 10) -> list[str]:
         """Return titles of articles that match words or the beginning of a title, best first."""

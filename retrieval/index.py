@@ -91,13 +91,7 @@ def open_retriever(
     from corpus import Snapshot
 
     wording = wording or default_wording(mode)
-    for value, choices, what in (
-        (mode, MODES, "mode"),
-        (fusion, FUSIONS, "fusion"),
-        (wording, WORDINGS, "wording"),
-    ):
-        if value not in choices:
-            raise InputError(f"unknown {what} {value!r}: choose {' or '.join(choices)}")
+    _check_choices(mode, fusion, wording)
     snapshot = Snapshot.open(folder)
     ranker: Ranker
     if mode == "bm25":
@@ -143,18 +137,25 @@ def open_retriever(
                 weights=weights or WEIGHTS,
                 fusion=fusion,
             )
+    lifts = mentions and mode == "hybrid"
     retriever = RankedRetriever(
-        snapshot,
-        ranker,
-        source=mode,
-        per_article=per_article,
-        mentions=mentions and mode == "hybrid",
+        snapshot, ranker, source=mode, per_article=per_article, mentions=lifts
     )
     if rerank is None:
         return retriever
     from retrieval.dense.crossencoder import RerankedRetriever, open_judge
 
     return RerankedRetriever(retriever, open_judge(rerank, device=device))
+
+
+def _check_choices(mode: str, fusion: str, wording: str) -> None:
+    for value, choices, what in (
+        (mode, MODES, "mode"),
+        (fusion, FUSIONS, "fusion"),
+        (wording, WORDINGS, "wording"),
+    ):
+        if value not in choices:
+            raise InputError(f"unknown {what} {value!r}: choose {' or '.join(choices)}")
 
 
 def has_vectors(folder: Path, embedder: str | None) -> bool:

@@ -86,15 +86,12 @@ def expand(source: str, category_names: frozenset[str] = frozenset()) -> Expansi
         raise TooManyMarksError(f"more than {MAX_MARKS:,} marks of templates, links and tables")
     partners = _pair(tokens)
     result = Expansion()
-    links = result.links
     stack: list[_Frame] = []
     # The first piece of every argument is source text as written: an equals sign that names the
     # argument is looked for there alone.
     pieces: Pieces = []
-    kind = 0
-    position = number = 0
-    count = len(tokens)
-    while number < count:
+    kind = position = number = 0
+    while number < len(tokens):
         match = tokens[number]
         token = match.lastindex
         start = match.start()
@@ -109,18 +106,9 @@ def expand(source: str, category_names: frozenset[str] = frozenset()) -> Expansi
         pieces.append(source[position:start])
         position = match.end()
         if token == _LINK_TRAIL:
-            if ":" in match[1] and (name := category_of(match[1], category_names)):
-                result.categories.append(name)
-                pieces.append(match[3])
-            else:
-                pieces.append(_leaf_link(match, links))
+            pieces.append(_leaf_link(match, result, category_names))
         elif token == _LEAF_TEMPLATE:
-            if (bars := _TABLE_PARTS.get(match[4])) is not None:
-                pieces.append(bars)
-            else:
-                arguments = [[part] for part in match[4].split("|")]
-                alone = _stands_alone(source, start, position)
-                pieces.append(_protect(show_template(arguments, alone=alone)))
+            pieces.append(_leaf_template(match))
         elif (partner := partners[number]) < 0:
             if token == _TABLE:
                 pieces.append("\n")
@@ -128,7 +116,7 @@ def expand(source: str, category_names: frozenset[str] = frozenset()) -> Expansi
             frame = stack.pop()
             pieces = frame.outer
             alone = _stands_alone(source, frame.start, position)
-            pieces.append(_render(frame, links, alone=alone))
+            pieces.append(_render(frame, result.links, alone=alone))
             kind = stack[-1].kind if stack else 0
         elif token == _LINK and (name := _category(source, position, category_names)):
             # What else it holds is the key it is sorted by.
@@ -142,7 +130,7 @@ def expand(source: str, category_names: frozenset[str] = frozenset()) -> Expansi
             position = tokens[partner].end()
         else:
             kind = token or 0
-            frame = _Frame(kind, start, pieces, [[]], len(links))
+            frame = _Frame(kind, start, pieces, [[]], len(result.links))
             stack.append(frame)
             pieces = frame.arguments[0]
         number += 1
@@ -205,12 +193,25 @@ def _stands_alone(source: str, start: int, end: int) -> bool:
     return source[start - 1 : start] == "\n" and source[end : end + 1] in ("\n", "")
 
 
-def _leaf_link(match: re.Match[str], links: list[tuple[str, str]]) -> str:
-    shown, title = show_link(match[1], match[2])
+def _leaf_link(match: re.Match[str], result: Expansion, category_names: frozenset[str]) -> str:
+    """Return what a link without marks inside shows; note where it leads, or its category."""
     trail = match[3]
+    if ":" in match[1] and (name := category_of(match[1], category_names)):
+        result.categories.append(name)
+        return trail
+    shown, title = show_link(match[1], match[2])
     if title:
-        links.append((shown + trail, title))
+        result.links.append((shown + trail, title))
     return _protect(shown) + trail
+
+
+def _leaf_template(match: re.Match[str]) -> str:
+    """Return what a template without marks inside shows."""
+    if (bars := _TABLE_PARTS.get(match[4])) is not None:
+        return bars
+    arguments = [[part] for part in match[4].split("|")]
+    alone = _stands_alone(match.string, match.start(), match.end())
+    return _protect(show_template(arguments, alone=alone))
 
 
 def _render(frame: _Frame, links: list[tuple[str, str]], *, alone: bool) -> str:

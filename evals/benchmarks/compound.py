@@ -21,7 +21,7 @@ from agent.types import Answer
 from corpus.errors import InputError
 from evals.benchmarks.compound_offline import offline_judges
 from evals.benchmarks.compound_questions import ORDERS, alone, can_turn, in_order, split_question
-from evals.benchmarks.compound_scoring import score
+from evals.benchmarks.compound_scores import score
 from evals.benchmarks.tables.compound import tables
 from evals.datafiles import check_unique, field, read_located, strings
 from evals.ports import Asker, Benchmark

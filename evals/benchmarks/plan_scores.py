@@ -84,36 +84,27 @@ def score_plan(sample: Sample, answer: Answer) -> PlanScores:
         THRESHOLD,
     )
     waits = any(step.depends_on for step in own) or any(t.name == "replan" for t in answer.trace)
-    found = {sub_answer.sub_question_id: sub_answer for sub_answer in answer.sub_answers}
-    titles = _titles_by_step(answer)
-    accuracies: list[float | None] = []
-    recalls: list[float] = []
-    missed: set[int] = set()
-    became: list[Json] = []
-    for position, gold in enumerate(sample.steps):
-        if position not in plan.matches:
-            accuracies.append(None)
-            became.append({"gold": gold.id, "own": None, "retrieved": None, "read": None})
-            continue
-        step_id = own[plan.matches[position]].id
-        accuracies.append(_step_accuracy(gold, found.get(step_id)))
-        recall = evidence_recall(
-            [fold(title) for title in gold.evidence], titles.get(step_id, ()), STEP_K
-        )
-        if recall is not None and step_id in titles:
-            recalls.append(recall)
-            if recall < 1.0:
-                missed.add(position)
-        retrieved = None if recall is None or step_id not in titles else recall == 1.0
-        read = accuracies[-1] == 1.0 if answers_steps and _is_gold(gold) else None
-        became.append({"gold": gold.id, "own": step_id, "retrieved": retrieved, "read": read})
+    ids = {position: own[step].id for position, step in plan.matches.items()}
+    accuracies, recalls = _outcomes(sample, answer, ids)
+    missed = {position for position, recall in recalls.items() if recall < 1.0}
+    became: list[Json] = [
+        {
+            "gold": gold.id,
+            "own": ids.get(position),
+            "retrieved": recalls[position] == 1.0 if position in recalls else None,
+            "read": accuracies[position] == 1.0
+            if position in ids and answers_steps and _is_gold(gold)
+            else None,
+        }
+        for position, gold in enumerate(sample.steps)
+    ]
     values = {
         name: value
         for name, value in (
             ("plan_recall", plan.recall),
             ("plan_precision", plan.precision),
             ("plan_order", plan.order if waits else None),
-            (f"step_evidence@{STEP_K}", fmean(recalls) if recalls else None),
+            (f"step_evidence@{STEP_K}", fmean(recalls.values()) if recalls else None),
             (
                 "step_accuracy",
                 fmean(accuracy or 0.0 for accuracy in accuracies) if answers_steps else None,
@@ -124,14 +115,35 @@ def score_plan(sample: Sample, answer: Answer) -> PlanScores:
     wrong = first_wrong_step(accuracies) if answers_steps else None
     why = _fault(wrong, accuracies, missed) if answers_steps else None
     detail: dict[str, Json] = {
-        "matches": {
-            sample.steps[gold].id: own[step].id for gold, step in sorted(plan.matches.items())
-        },
+        "matches": {sample.steps[gold].id: step_id for gold, step_id in sorted(ids.items())},
         "steps": became,
         "first_wrong": None if wrong is None else sample.steps[wrong].id,
         "why": why,
     }
     return PlanScores(values=values, detail={"plan": detail})
+
+
+def _outcomes(
+    sample: Sample, answer: Answer, ids: Mapping[int, str]
+) -> tuple[list[float | None], dict[int, float]]:
+    """Return what became of the gold steps, `ids` being the own step that each is matched to.
+
+    The first are their accuracies, None where nothing is matched; the second the recall of those
+    that name articles and were searched for.
+    """
+    found = {sub_answer.sub_question_id: sub_answer for sub_answer in answer.sub_answers}
+    titles = _titles_by_step(answer)
+    accuracies: list[float | None] = []
+    recalls: dict[int, float] = {}
+    for position, gold in enumerate(sample.steps):
+        step_id = ids.get(position)
+        accuracies.append(_step_accuracy(gold, found.get(step_id)) if step_id is not None else None)
+        if step_id is not None and step_id in titles:
+            needed = [fold(title) for title in gold.evidence]
+            recall = evidence_recall(needed, titles[step_id], STEP_K)
+            if recall is not None:
+                recalls[position] = recall
+    return accuracies, recalls
 
 
 def _fault(wrong: int | None, accuracies: Sequence[float | None], missed: set[int]) -> str:

@@ -11,8 +11,8 @@ from dataclasses import asdict
 from evals.metrics.statistics import Interval, bootstrap_mean
 from evals.metrics.summary import metric_names, question_scores
 from evals.reports.comparison import Comparison
+from evals.reports.findings import estimate, facts, letter_of, main_metrics, marks_of, metric_name
 from evals.reports.labels import is_imported
-from evals.reports.leading import estimate, facts, letter_of, main_metrics, marks_of, metric_name
 from evals.reports.provenance import commands_of, compare_command, versions
 from evals.runs.exchange.imported import IMPORTED
 from evals.runs.folder import RunFolder

@@ -13,7 +13,7 @@ from warnings import catch_warnings, filterwarnings
 from evals.metrics.coverage import KINDS, Cases
 from evals.records import write_beside
 from evals.reports.comparison import Comparison
-from evals.reports.leading import metric_name, pair_of
+from evals.reports.findings import metric_name, pair_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

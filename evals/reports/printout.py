@@ -69,8 +69,8 @@ def print_table(runs: Sequence[tuple[RunFolder, Summary]], out: Path) -> None:
         runs: with their summaries.
         out: the folder that they lie in.
     """
+    from evals.reports.findings import estimate, metric_name
     from evals.reports.labels import labels_of
-    from evals.reports.leading import estimate, metric_name
     from evals.runs.samples import find_benchmark
 
     benchmark = find_benchmark(runs[0][0].record.config.benchmark)

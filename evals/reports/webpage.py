@@ -20,8 +20,8 @@ from evals.metrics.coverage import KINDS, Cases, CoverageMetrics, coverage_metri
 from evals.metrics.summary import question_scores
 from evals.records import write_beside
 from evals.reports.comparison import Comparison
+from evals.reports.findings import facts, finding, leading_table, matrix_table
 from evals.reports.labels import is_imported
-from evals.reports.leading import facts, finding, leading_table, matrix_table
 from evals.reports.plots import (
     CostPoint,
     Drawing,

@@ -58,7 +58,7 @@ def build_folder(
     Raises:
         InputError: `target` is something else than an index, or is being built elsewhere.
     """
-    from retrieval.bm25.compiled import warming
+    from retrieval.bm25.compiled import warmup
 
     _refuse_foreign(target)
     beside = target.with_name(target.name + ".building")
@@ -75,12 +75,12 @@ def build_folder(
             _fill_log(log, texts, analyse)
         log.close()
         write_manifest(beside, sum_up(analyse, manifest, log.entries))
-        warming.await_compiled()
+        warmup.await_compiled()
         _replace(target, beside)
 
 
 def _fill_log(log: SegmentLog, texts: Iterable[str], analyse: Analyzer) -> None:
-    from retrieval.bm25.compiled import warming
+    from retrieval.bm25.compiled import warmup
 
     with ThreadPoolExecutor(1) as packer:
         pending = None
@@ -89,7 +89,7 @@ def _fill_log(log: SegmentLog, texts: Iterable[str], analyse: Analyzer) -> None:
             if pending is None and log.reuse(source):
                 continue
             if sum(map(len, batch)) >= COMPILED_FROM:
-                warming.compile_aside()
+                warmup.compile_aside()
             # The segment before is packed while this one's texts are analysed.
             analysed = _analyse(batch, analyse)
             if pending is not None:

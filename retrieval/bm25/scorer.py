@@ -32,7 +32,7 @@ def choose_scorer(
             return PlainScorer(collection)
         compiled = is_compiled()
         if not compiled and postings >= COMPILES_FROM:
-            from retrieval.bm25.compiled.warming import WarmingScorer
+            from retrieval.bm25.compiled.warmup import WarmingScorer
 
             return WarmingScorer(collection, threads)
     if compiled:

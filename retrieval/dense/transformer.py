@@ -10,7 +10,7 @@ outside it, so that encoders which share them keep them once.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -155,21 +155,7 @@ def _graph(
     places = graph.input("places", "int64", ["places"])
     flat = graph.constant(np.array([-1, hidden], np.int64))
     alone = graph.constant(np.array([1, -1, 3 * hidden], np.int64))
-    row, least = graph.constant(np.array([1])), graph.constant(np.array(1e-12, np.float32))
-
-    def exact(states: str, weight: Array, bias: Array) -> str:
-        return graph.node("Gemm", states, graph.constant(weight), graph.constant(bias), transB=1)
-
-    def rounded(states: str, weight: Array, bias: Array) -> str:
-        # The operator rounds all tokens on one scale: each is first brought to the same peak.
-        peaks = graph.node("ReduceMax", graph.node("Abs", states), row, keepdims=1)
-        peaks = graph.node("Max", peaks, least)
-        levels, scale = eight_bits(weight)
-        parts = [graph.constant(one) for one in (levels.T, scale)]
-        even = graph.node("Div", states, peaks)
-        found = graph.node("DynamicQuantizeMatMul", even, *parts, domain="com.microsoft")
-        return graph.node("Add", graph.node("Mul", found, peaks), graph.constant(bias))
-
+    exact, rounded = _products(graph)
     product = rounded if precision == "int8" else exact
 
     def normalised(states: str, norm: tuple[Array, Array], *beside: str) -> str:
@@ -212,6 +198,30 @@ def _graph(
         states, width = exact(states, *head), len(head[1])
     graph.output(states, "float32", ["tokens", width])
     return graph.model()
+
+
+_Product = Callable[[str, Array, Array], str]
+"""Takes the names of states, a weight and a bias; returns the name of what they make."""
+
+
+def _products(graph: Graph) -> tuple[_Product, _Product]:
+    """Return what multiplies states by a weight and adds a bias: in float32, and in 8 bits."""
+    row, least = graph.constant(np.array([1])), graph.constant(np.array(1e-12, np.float32))
+
+    def exact(states: str, weight: Array, bias: Array) -> str:
+        return graph.node("Gemm", states, graph.constant(weight), graph.constant(bias), transB=1)
+
+    def rounded(states: str, weight: Array, bias: Array) -> str:
+        # The operator rounds all tokens on one scale: each is first brought to the same peak.
+        peaks = graph.node("ReduceMax", graph.node("Abs", states), row, keepdims=1)
+        peaks = graph.node("Max", peaks, least)
+        levels, scale = eight_bits(weight)
+        parts = [graph.constant(one) for one in (levels.T, scale)]
+        even = graph.node("Div", states, peaks)
+        found = graph.node("DynamicQuantizeMatMul", even, *parts, domain="com.microsoft")
+        return graph.node("Add", graph.node("Mul", found, peaks), graph.constant(bias))
+
+    return exact, rounded
 
 
 def eight_bits(weight: Array) -> tuple[NDArray[np.int8], Array]:

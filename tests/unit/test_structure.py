@@ -2,52 +2,46 @@
 
 from __future__ import annotations
 
-import ast
-from collections import defaultdict
-from itertools import islice
-from pathlib import Path
+from collections.abc import Callable
 
-ROOT = Path(__file__).parents[2]
-MODULES = sorted(
-    path for package in ("corpus", "retrieval", "agent", "evals")
-    for path in (ROOT / package).rglob("*.py")
-)  # fmt: skip
-MOST_MODULES = 14
-LONGEST_RUN = 12
-"""Lines that may stand the same in two places."""
+import pytest
+
+from bench import structure
 
 
 def test_no_folder_is_a_drawer() -> None:
-    folders: dict[str, list[str]] = defaultdict(list)
-    for path in MODULES:
-        if path.name != "__init__.py":
-            folders[str(path.parent.relative_to(ROOT))].append(path.stem)
-    assert len(folders) > 30
-    assert {one: held for one, held in folders.items() if len(held) > MOST_MODULES} == {}
+    held = structure.folders()
+    assert len(held) > 30
+    most = structure.MOST_MODULES
+    assert {name: stems for name, stems in held.items() if len(stems) > most} == {}
 
 
-def own_lines(path: Path) -> list[str]:
-    """The lines of a module but for imports and signatures: what has a port has its signatures."""
-    text = path.read_text("utf-8")
-    left_out: set[int] = set()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            left_out.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            left_out.update(range(node.lineno, node.body[0].lineno))
-    lines = (line.strip() for n, line in enumerate(text.splitlines(), 1) if n not in left_out)
-    return [line for line in lines if line]
+@pytest.mark.parametrize(
+    "exceeding",
+    [
+        structure.long_functions,
+        structure.long_signatures,
+        structure.repeated_runs,
+        structure.names_in_ing,
+        structure.maps_of_files,
+    ],
+    ids=lambda measure: measure.__name__,
+)
+def test_nothing_exceeds_its_bound(exceeding: Callable[[], list[str]]) -> None:
+    assert exceeding() == []
 
 
-def test_nothing_is_written_twice() -> None:
-    seen: dict[tuple[str, ...], str] = {}
-    twice: list[str] = []
-    for path in MODULES:
-        lines = own_lines(path)
-        runs = zip(*(islice(lines, n, None) for n in range(LONGEST_RUN + 1)), strict=False)
-        for run in runs:
-            before = seen.setdefault(run, str(path))
-            if before != str(path):
-                twice.append(f"{before} and {path}: {run[0]}")
-    assert len(seen) > 10_000
-    assert twice == []
+def test_the_measures_see_what_they_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    for bound in ("LONGEST_FUNCTION", "MOST_PARAMETERS", "LONGEST_RUN"):
+        monkeypatch.setattr(structure, bound, 3)
+    assert len(structure.long_functions()) > 1_000
+    assert len(structure.long_signatures()) > 100
+    assert len(structure.repeated_runs()) > 100
+    monkeypatch.setattr(structure, "NOUNS", set())
+    assert len(structure.names_in_ing()) > 3
+
+
+def test_every_stage_has_its_contract() -> None:
+    named = " ".join(structure.contracts())
+    for package in structure.PACKAGES:
+        assert f"{package}: the stages" in named

@@ -96,18 +96,14 @@ def train(
     if out.exists() and any(out.iterdir()):
         raise InputError(f"{out}: the folder is not empty: choose another for the adapter")
     import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer, PrinterCallback
+    from transformers import PrinterCallback
 
     # Packages of an extra, without types: where they are missing the types still check.
     datasets: Any = import_module("datasets")
     peft: Any = import_module("peft")
     trl: Any = import_module("trl")
 
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(model, local_files_only=True)
-        network = AutoModelForCausalLM.from_pretrained(model, local_files_only=True)
-    except (OSError, ValueError) as error:
-        raise InputError(f"{model}: not a causal language model: {error}") from None
+    tokenizer, network = _load(model)
     rows = [_row(one, chat=bool(tokenizer.chat_template)) for one in examples]
     accelerated = torch.cuda.is_available() and not cpu
     staging = out.with_name(f"{out.name}.part")
@@ -151,6 +147,18 @@ def train(
         out.rmdir()
     staging.rename(out)
     return trained
+
+
+def _load(model: Path) -> tuple[Any, Any]:
+    """Return the tokenizer and the network of a folder."""
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(model, local_files_only=True)
+        network = AutoModelForCausalLM.from_pretrained(model, local_files_only=True)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{model}: not a causal language model: {error}") from None
+    return tokenizer, network
 
 
 def _settings(

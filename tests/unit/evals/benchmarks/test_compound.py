@@ -21,7 +21,7 @@ from evals.benchmarks.compound_questions import (
     positions,
     split_question,
 )
-from evals.benchmarks.compound_scoring import error_kinds, score
+from evals.benchmarks.compound_scores import error_kinds, score
 from evals.benchmarks.tables.compound import tables
 from evals.metrics.winrate import LEVELS
 from evals.ports import Extracted, Judges, Verdict

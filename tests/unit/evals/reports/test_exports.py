@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from evals.metrics.statistics import Interval
 from evals.reports.command import report_runs
 from evals.reports.exports import COLUMNS, latex
-from evals.reports.leading import estimate
+from evals.reports.findings import estimate
 from evals.runs.folder import RunFolder
 from tests.unit.evals.report_runs import GROUPS, make_run
 

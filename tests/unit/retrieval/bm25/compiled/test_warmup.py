@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from retrieval.bm25 import BM25PlusIndex
-from retrieval.bm25.compiled import native, warming
+from retrieval.bm25.compiled import native, warmup
 from retrieval.bm25.compiled.scorer import CompiledScorer
-from retrieval.bm25.compiled.warming import WarmingScorer
+from retrieval.bm25.compiled.warmup import WarmingScorer
 from retrieval.bm25.plain import PlainScorer
 
 TEXTS = [f"chunk number {n} about w{n % 13} and w{n % 7}" for n in range(400)]
@@ -27,11 +27,11 @@ def cold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         yield place
 
     monkeypatch.setattr(native, "_places", give)
-    monkeypatch.setattr(warming, "_compiling", None)
+    monkeypatch.setattr(warmup, "_compiling", None)
     monkeypatch.setattr("retrieval.bm25.scorer.COMPILED_FROM", 1)
     monkeypatch.setattr("retrieval.bm25.scorer.COMPILES_FROM", 1)
     # The process that compiles is as long as the test wishes and leaves what this one has.
-    monkeypatch.setattr(warming, "_PROGRAM", "import sys; sys.stdin.read()")
+    monkeypatch.setattr(warmup, "_PROGRAM", "import sys; sys.stdin.read()")
     return place
 
 
@@ -52,8 +52,8 @@ def test_a_search_does_not_wait_for_the_compiler(
     expected = BM25PlusIndex.open(tmp_path / "i", compiled=False).search(QUERIES, 20)
     code = compiled_code()
     place = request.getfixturevalue("cold")
-    child = subprocess.Popen([sys.executable, "-c", warming._PROGRAM], stdin=subprocess.PIPE)
-    monkeypatch.setattr(warming, "_compiling", child)
+    child = subprocess.Popen([sys.executable, "-c", warmup._PROGRAM], stdin=subprocess.PIPE)
+    monkeypatch.setattr(warmup, "_compiling", child)
     index = BM25PlusIndex.open(tmp_path / "i")
     assert isinstance(index._scorer, WarmingScorer)
     assert isinstance(index._scorer.scorer, PlainScorer)
@@ -78,21 +78,21 @@ def test_one_process_compiles(cold: Path, monkeypatch: pytest.MonkeyPatch) -> No
     start = subprocess.Popen
 
     def watch(*arguments: object, **options: object) -> subprocess.Popen[bytes]:
-        begun.append(start([sys.executable, "-c", warming._PROGRAM], stdin=subprocess.PIPE))
+        begun.append(start([sys.executable, "-c", warmup._PROGRAM], stdin=subprocess.PIPE))
         return begun[-1]
 
     monkeypatch.setattr(subprocess, "Popen", watch)
-    warming.compile_aside()
-    warming.compile_aside()
+    warmup.compile_aside()
+    warmup.compile_aside()
     assert len(begun) == 1
     begun[0].communicate()
-    warming.await_compiled()
+    warmup.await_compiled()
     # It ended without leaving any code, as one that was killed: the next who asks begins anew.
-    warming.compile_aside()
+    warmup.compile_aside()
     assert len(begun) == 2
     begun[1].communicate()
-    monkeypatch.setattr(warming, "is_compiled", lambda: True)
-    warming.compile_aside()
+    monkeypatch.setattr(warmup, "is_compiled", lambda: True)
+    warmup.compile_aside()
     assert len(begun) == 2
 
 
@@ -100,8 +100,8 @@ def test_a_large_build_has_the_kernels_compiled_meanwhile(
     cold: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
-    monkeypatch.setattr(warming, "compile_aside", lambda: asked.append("begin"))
-    monkeypatch.setattr(warming, "await_compiled", lambda: asked.append("wait"))
+    monkeypatch.setattr(warmup, "compile_aside", lambda: asked.append("begin"))
+    monkeypatch.setattr(warmup, "await_compiled", lambda: asked.append("wait"))
     monkeypatch.setattr("retrieval.bm25.scorer.COMPILES_FROM", 10**6)
     BM25PlusIndex.build(TEXTS, tmp_path / "i")
     assert asked == ["wait"]
@@ -135,8 +135,8 @@ def test_where_nothing_can_be_compiled_the_search_goes_on(
 
 def test_the_process_that_compiles_finds_what_it_needs(tmp_path: Path) -> None:
     native.load_kernels()
-    root = Path(warming.__file__).parents[3]
-    command = [sys.executable, "-c", warming._PROGRAM, str(root)]
+    root = Path(warmup.__file__).parents[3]
+    command = [sys.executable, "-c", warmup._PROGRAM, str(root)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -145,9 +145,9 @@ def test_without_the_compiler_numpy_searches_and_says_so(
     cold: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(native, "can_compile", lambda: False)
-    monkeypatch.setattr(warming, "can_compile", lambda: False)
-    warming.compile_aside()
-    assert warming._compiling is None
+    monkeypatch.setattr(warmup, "can_compile", lambda: False)
+    warmup.compile_aside()
+    assert warmup._compiling is None
     BM25PlusIndex.build(TEXTS, tmp_path / "i")
     expected = BM25PlusIndex.open(tmp_path / "i", compiled=False).search(QUERIES, 20)
     index = BM25PlusIndex.open(tmp_path / "i")

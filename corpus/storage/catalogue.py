@@ -14,7 +14,7 @@ from corpus.text import one_of
 from corpus.types import Contents
 
 
-class Filing:
+class Catalogue:
     """The categories and the contents of a snapshot. Its methods raise as those of `Snapshot`."""
 
     def __init__(self, folder: Path, manifest: Manifest, store: Connections, rows: Rows) -> None:
