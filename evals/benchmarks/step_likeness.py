@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evals.benchmarks.step_questions import ask_the_same
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
 
 WHOLE_FROM = 0.95
 """Cosine with the whole question from which a step is that question, not a part of it."""
+NEAR = 0.6
+"""Cosine of two words from which they mean nearly the same."""
+SHARED = 4
+"""Letters at their beginning by which words are of one stem."""
 _WORD = re.compile(r"\{[\w.]+\}|[^\W_][\w'’.-]*[^\W_]|[^\W_]")
 _POLAR = re.compile(r"(?:is|are|was|were|does|do|did|has|have|had|can|could)\b", re.IGNORECASE)
 _DIGITS = {word: str(n) for n, word in enumerate(
@@ -55,6 +61,7 @@ def likeness(
         if not (filled and "{" in own[o])
         and _same_form(gold[g], own[o])
         and _same_names(gold[g], own[o], named)
+        and ask_the_same(gold[g], own[o], lambda one, other: _near(one, other, embedder))
     ]
     found = np.zeros((len(gold), len(own)), dtype=np.float32)
     if not pairs:
@@ -70,6 +77,14 @@ def likeness(
             continue
         found[g, o] = vectors[place[first]] @ vectors[place[second]]
     return found
+
+
+def _near(one: str, other: str, embedder: Embedder) -> bool:
+    """Whether two words begin alike or mean nearly the same: "leads" and "leader"."""
+    if one[:SHARED] == other[:SHARED] and len(one) >= SHARED:
+        return True
+    first, second = embedder.encode([one, other])
+    return float(first @ second) >= NEAR
 
 
 def _same_form(gold: str, own: str) -> bool:
