@@ -38,20 +38,12 @@ __all__ = [
 
 # Loaded when first asked for: a command that needs one of them does not wait for all.
 _HOMES = {
-    "Agent": "agent.agent",
-    "Answer": "agent.types",
-    "Budget": "agent.budget",
-    "Citation": "agent.types",
-    "Completion": "agent.llm.port",
-    "LanguageModel": "agent.llm.port",
-    "Message": "agent.llm.port",
-    "Request": "agent.llm.port",
-    "Settings": "agent.settings",
-    "SubAnswer": "agent.types",
-    "SubQuestion": "agent.types",
-    "Usage": "agent.types",
+    "Agent": "agent.agent", "Answer": "agent.types", "Budget": "agent.budget",
+    "Citation": "agent.types", "Completion": "agent.llm.port", "LanguageModel": "agent.llm.port",
+    "Message": "agent.llm.port", "Request": "agent.llm.port", "Settings": "agent.settings",
+    "SubAnswer": "agent.types", "SubQuestion": "agent.types", "Usage": "agent.types",
     "Wiring": "agent.graph.parts",
-}
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

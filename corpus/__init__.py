@@ -30,16 +30,11 @@ __all__ = [
 
 # Loaded when first asked for: a command that needs one of them does not wait for all.
 _HOMES = {
-    "Article": "corpus.types",
-    "ArticleNotFound": "corpus.articles",
-    "BackendError": "corpus.errors",
-    "Chunk": "corpus.types",
-    "FanfoldError": "corpus.errors",
-    "InputError": "corpus.errors",
-    "NothingFoundError": "corpus.errors",
-    "Revision": "corpus.types",
-    "Snapshot": "corpus.store",
-}
+    "Article": "corpus.types", "ArticleNotFound": "corpus.articles",
+    "BackendError": "corpus.errors", "Chunk": "corpus.types", "FanfoldError": "corpus.errors",
+    "InputError": "corpus.errors", "NothingFoundError": "corpus.errors",
+    "Revision": "corpus.types", "Snapshot": "corpus.store",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

@@ -17,18 +17,8 @@ CARDINALS = (
 )
 """In English, by value."""
 ORDINALS = (
-    *(
-        "first",
-        "second",
-        "third",
-        "fourth",
-        "fifth",
-        "sixth",
-        "seventh",
-        "eighth",
-        "ninth",
-        "tenth",
-    ),
+    *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"),
+    "tenth",
     *("eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth"),
     *("eighteenth", "nineteenth", "twentieth"),
 )
@@ -42,6 +32,11 @@ _END = re.compile(
     r"(?<!\b(?:Mrs|Inc|Ltd))(?<!\bc)\.)"
     r"['\"”’)]*\s+(?=[\"“(\[]?[^\W_a-z])|[。！？][」』”’）]*"
 )
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a list written as one text."""
+    return frozenset(text.split())
 
 
 def sentence_spans(

@@ -46,24 +46,14 @@ __all__ = [
 
 # Loaded when first asked for: a command that needs one of them does not wait for all.
 _HOMES = {
-    "BENCHMARKS": "evals.benchmarks",
-    "Benchmark": "evals.ports",
-    "Compared": "evals.experiments",
-    "Judges": "evals.ports",
-    "Prediction": "evals.types",
-    "Response": "evals.types",
-    "RunFolder": "evals.runs.folder",
-    "Sample": "evals.types",
-    "Score": "evals.types",
-    "Scored": "evals.experiments",
-    "Summary": "evals.metrics.summary",
-    "compare": "evals.experiments",
-    "compare_runs": "evals.reports.comparison",
-    "load": "evals.experiments",
-    "run": "evals.experiments",
-    "score": "evals.experiments",
+    "BENCHMARKS": "evals.benchmarks", "Benchmark": "evals.ports", "Compared": "evals.experiments",
+    "Judges": "evals.ports", "Prediction": "evals.types", "Response": "evals.types",
+    "RunFolder": "evals.runs.folder", "Sample": "evals.types", "Score": "evals.types",
+    "Scored": "evals.experiments", "Summary": "evals.metrics.summary",
+    "compare": "evals.experiments", "compare_runs": "evals.reports.comparison",
+    "load": "evals.experiments", "run": "evals.experiments", "score": "evals.experiments",
     "score_run": "evals.runs.samples",
-}
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

@@ -34,11 +34,6 @@ class Place:
     """The last line before the table or list that is no part of it."""
 
 
-def word_set(text: str) -> frozenset[str]:
-    """Return the words of a list written as one text."""
-    return frozenset(text.split())
-
-
 def locate(quote: str, chunk: Chunk) -> tuple[int, int] | None:
     """Return the offsets in the article of `quote`, or None where the chunk does not hold it.
 

@@ -4,84 +4,21 @@ from __future__ import annotations
 
 import re
 
-_TAGS = frozenset(
-    [
-        "script",
-        "style",
-        "head",
-        "link",
-        "meta",
-        "noscript",
-        "nav",
-        "audio",
-        "video",
-        "iframe",
-        "object",
-        "embed",
-        "button",
-        "input",
-        "form",
-        "svg",
-        "template",
-        "footer",
-        "map",
-        "source",
-        "track",
-    ]
+from corpus.text import word_set
+
+_TAGS = word_set(
+    """script style head link meta noscript nav audio video iframe object embed button input form svg
+    template footer map source track"""
 )
-_CLASSES = frozenset(
-    [
-        "reference",
-        "references",
-        "reflist",
-        "mw-editsection",
-        "navbox",
-        "navbox-styles",
-        "vertical-navbox",
-        "sidebar",
-        "metadata",
-        "noprint",
-        "ambox",
-        "mbox-small",
-        "sistersitebox",
-        "toc",
-        "toccolours-toc",
-        "shortdescription",
-        "mw-empty-elt",
-        "printfooter",
-        "catlinks",
-        "mw-cite-backlink",
-        "mw-references-wrap",
-        "Z3988",
-        "geo-nondefault",
-        "geo-multi-punct",
-        "mw-jump-link",
-        "portalbox",
-        "portal-bar",
-        "authority-control",
-        "navigation-not-searchable",
-        "mw-kartographer-container",
-        "mwe-math-fallback-image-inline",
-        "mwe-math-fallback-image-display",
-        "nomobile-toc",
-        "noexcerpt-box",
-        "stub",
-        "asbox",
-        "mw-authority-control",
-        "succession-box",
-        "infobox-below-nav",
-        "tmbox",
-        "ombox",
-        "cmbox",
-        "fmbox",
-        "mw-indicators",
-        "siteNotice",
-        "mw-revision",
-        "error",
-        "sortkey",
-        "mw-selflink-fragment-none",
-        "refbegin-hidden",
-    ]
+_CLASSES = word_set(
+    """reference references reflist mw-editsection navbox navbox-styles vertical-navbox sidebar
+    metadata noprint ambox mbox-small sistersitebox toc toccolours-toc shortdescription mw-empty-elt
+    printfooter catlinks mw-cite-backlink mw-references-wrap Z3988 geo-nondefault geo-multi-punct
+    mw-jump-link portalbox portal-bar authority-control navigation-not-searchable
+    mw-kartographer-container mwe-math-fallback-image-inline mwe-math-fallback-image-display
+    nomobile-toc noexcerpt-box stub asbox mw-authority-control succession-box infobox-below-nav
+    tmbox ombox cmbox fmbox mw-indicators siteNotice mw-revision error sortkey
+    mw-selflink-fragment-none refbegin-hidden"""
 )
 _HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _KEPT_HATNOTE = re.compile(

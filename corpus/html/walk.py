@@ -13,46 +13,16 @@ from corpus.form.table import Cell, table_lines
 from corpus.html.hidden import is_hatnote_kept, is_hidden
 from corpus.html.inline import make_link, read_math, read_script
 from corpus.html.tables import box_lines, box_name, is_box, is_cell, is_layout, read_span, rows_of
+from corpus.text import word_set
 from corpus.types import Link
 
 MAX_DEPTH = 120
 """Elements nested deeper are read as plain text."""
 
 _WHITE = re.compile(r"[ \t\n\r\f]+")
-_PARTS = frozenset(
-    [
-        "p",
-        "div",
-        "section",
-        "article",
-        "main",
-        "body",
-        "blockquote",
-        "center",
-        "figure",
-        "details",
-        "summary",
-        "header",
-        "dl",
-        "ul",
-        "ol",
-        "li",
-        "dt",
-        "dd",
-        "pre",
-        "table",
-        "hr",
-        "address",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "figcaption",
-        "aside",
-        "fieldset",
-    ]
+_PARTS = word_set(
+    """p div section article main body blockquote center figure details summary header dl ul ol li dt
+    dd pre table hr address h1 h2 h3 h4 h5 h6 figcaption aside fieldset"""
 )
 
 

@@ -7,146 +7,23 @@ from collections.abc import Sequence
 
 from corpus.form.lines import flatten
 from corpus.form.marks import CAPTION, CAPTION_END
+from corpus.text import word_set
 
-_FILE = frozenset(
-    [
-        "file",
-        "image",
-        "media",
-        "文件",
-        "檔案",
-        "档案",
-        "圖像",
-        "图像",
-        "图片",
-        "圖片",
-        "ファイル",
-        "画像",
-        "datei",
-        "bild",
-        "fichier",
-        "archivo",
-        "imagen",
-        "файл",
-        "картинка",
-        "изображение",
-        "bestand",
-        "immagine",
-        "ficheiro",
-        "imagem",
-        "plik",
-        "grafika",
-        "soubor",
-        "fil",
-        "tiedosto",
-        "dosya",
-        "파일",
-        "그림",
-        "ملف",
-        "پرونده",
-        "תמונה",
-        "קובץ",
-        "tập\xa0tin",
-        "berkas",
-        "fișier",
-        "fitxer",
-        "зображення",
-        "slika",
-    ]
+_FILE = word_set(
+    """file image media 文件 檔案 档案 圖像 图像 图片 圖片 ファイル 画像 datei bild fichier archivo imagen файл картинка
+    изображение bestand immagine ficheiro imagem plik grafika soubor fil tiedosto dosya 파일 그림 ملف
+    پرونده תמונה קובץ berkas fișier fitxer зображення slika"""
+) | {"tập\xa0tin"}
+_CATEGORY = word_set(
+    """category 分类 分類 カテゴリ kategorie catégorie categoria categoría категория категорія kategoria
+    categorie kategori kategória luokka 분류 تصنيف رده קטגוריה kategorija"""
 )
-_CATEGORY = frozenset(
-    [
-        "category",
-        "分类",
-        "分類",
-        "カテゴリ",
-        "kategorie",
-        "catégorie",
-        "categoria",
-        "categoría",
-        "категория",
-        "категорія",
-        "kategoria",
-        "categorie",
-        "kategori",
-        "kategória",
-        "luokka",
-        "분류",
-        "تصنيف",
-        "رده",
-        "קטגוריה",
-        "kategorija",
-    ]
-)
-_PROJECT = frozenset(
-    [
-        "wikipedia",
-        "wp",
-        "template",
-        "t",
-        "portal",
-        "help",
-        "mediawiki",
-        "module",
-        "user",
-        "talk",
-        "special",
-        "draft",
-        "book",
-        "wikt",
-        "wiktionary",
-        "commons",
-        "c",
-        "wikisource",
-        "s",
-        "wikiquote",
-        "q",
-        "wikinews",
-        "n",
-        "wikibooks",
-        "b",
-        "wikispecies",
-        "species",
-        "wikiversity",
-        "v",
-        "wikivoyage",
-        "voy",
-        "wikidata",
-        "d",
-        "meta",
-        "m",
-        "mw",
-        "phab",
-        "iarchive",
-        "doi",
-        "hdl",
-        "arxiv",
-        "google",
-        "imdb",
-        "imdbtitle",
-        "模板",
-        "模块",
-        "維基百科",
-        "维基百科",
-        "用户",
-        "用戶",
-        "使用者",
-        "шаблон",
-        "уикипедия",
-        "потребител",
-        "портал",
-        "vorlage",
-        "wikipédia",
-        "modèle",
-        "plantilla",
-        "利用者",
-        "テンプレート",
-        "プロジェクト",
-        "diskussion",
-        "benutzer",
-        "utilisateur",
-        "usuario",
-    ]
+_PROJECT = word_set(
+    """wikipedia wp template t portal help mediawiki module user talk special draft book wikt
+    wiktionary commons c wikisource s wikiquote q wikinews n wikibooks b wikispecies species
+    wikiversity v wikivoyage voy wikidata d meta m mw phab iarchive doi hdl arxiv google imdb
+    imdbtitle 模板 模块 維基百科 维基百科 用户 用戶 使用者 шаблон уикипедия потребител портал vorlage wikipédia modèle
+    plantilla 利用者 テンプレート プロジェクト diskussion benutzer utilisateur usuario"""
 )
 _LANGUAGE_PREFIX = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,10}){0,2}|simple|zh-min-nan|be-x-old|roa-rup")
 _OPTION = re.compile(

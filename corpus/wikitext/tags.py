@@ -12,99 +12,24 @@ import re
 from corpus.form.lines import decode_entities
 from corpus.form.marks import BREAK, NOTE, escape
 from corpus.form.scripts import superscript
+from corpus.text import word_set
 from corpus.wikitext.formula import read_formula
 
 _TAG = re.compile(r"<(?:(!--)|(/?)([a-zA-Z][a-zA-Z0-9]*)(?![\w-])([^<>]*+)>)")
 
-_HIDDEN_RAW = frozenset(
-    [
-        "timeline",
-        "imagemap",
-        "score",
-        "graph",
-        "mapframe",
-        "maplink",
-        "templatedata",
-        "templatestyles",
-        "hiero",
-        "indicator",
-        "categorytree",
-        "inputbox",
-        "section",
-        "references",
-        "includeonly",
-        "style",
-        "script",
-        "rp",
-    ]
+_HIDDEN_RAW = word_set(
+    """timeline imagemap score graph mapframe maplink templatedata templatestyles hiero indicator
+    categorytree inputbox section references includeonly style script rp"""
 )
 _CODE_RAW = frozenset(["nowiki", "pre", "source", "syntaxhighlight"])
 _MATH_RAW = frozenset(["math", "chem", "ce"])
 _RAW = _HIDDEN_RAW | _CODE_RAW | _MATH_RAW | {"ref", "gallery", "poem"}
-_INLINE = frozenset(
-    [
-        "small",
-        "big",
-        "span",
-        "font",
-        "u",
-        "s",
-        "strike",
-        "del",
-        "ins",
-        "i",
-        "b",
-        "em",
-        "strong",
-        "tt",
-        "code",
-        "var",
-        "kbd",
-        "samp",
-        "cite",
-        "abbr",
-        "bdi",
-        "bdo",
-        "q",
-        "mark",
-        "a",
-        "nobr",
-        "time",
-        "data",
-        "dfn",
-        "rb",
-        "noinclude",
-        "onlyinclude",
-        "wbr",
-        "img",
-        "label",
-        "ruby",
-        "rtc",
-        "colgroup",
-        "col",
-        "tbody",
-        "thead",
-        "tfoot",
-        "translate",
-        "tvar",
-    ]
+_INLINE = word_set(
+    """small big span font u s strike del ins i b em strong tt code var kbd samp cite abbr bdi bdo q
+    mark a nobr time data dfn rb noinclude onlyinclude wbr img label ruby rtc colgroup col tbody
+    thead tfoot translate tvar"""
 )
-_BLOCK = frozenset(
-    [
-        "div",
-        "p",
-        "center",
-        "blockquote",
-        "ul",
-        "ol",
-        "dl",
-        "hr",
-        "address",
-        "section",
-        "article",
-        "figure",
-    ]
-)
+_BLOCK = word_set("""div p center blockquote ul ol dl hr address section article figure""")
 _TABLE = {"table": "\n{|", "tr": "\n|-", "td": "\n|", "th": "\n!", "caption": "\n|+"}
 _ITEMS = {"li": "\n* ", "dt": "\n;", "dd": "\n:"}
 _HEADING = re.compile(r"h([1-6])")

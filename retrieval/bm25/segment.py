@@ -77,16 +77,9 @@ class Segment:
 
 
 _ARRAYS = {
-    "hashes": "<u4",
-    "ends": "<u4",
-    "spelling": "|u1",
-    "starts": "<u4",
-    "best": "",
-    "documents": "<u2",
-    "pairs": "",
-    "frequency": "<u4",
-    "length": "<u4",
-}
+    "hashes": "<u4", "ends": "<u4", "spelling": "|u1", "starts": "<u4", "best": "",
+    "documents": "<u2", "pairs": "", "frequency": "<u4", "length": "<u4",
+}  # fmt: skip
 """Type of each array; empty where it depends on the number of pairs."""
 
 

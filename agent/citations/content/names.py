@@ -11,7 +11,8 @@ from typing import Literal, Protocol
 from agent.citations.content.dates import MONTHS
 from agent.citations.content.figures import NUMBER_WORDS
 from agent.citations.content.words import fold, stem, stems_of
-from agent.citations.quotes import IDEOGRAPH, word_set
+from agent.citations.quotes import IDEOGRAPH
+from corpus.text import word_set
 from corpus.types import Article
 
 Aliases = Callable[[str], Sequence[str]]

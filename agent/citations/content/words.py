@@ -13,7 +13,8 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 
-from agent.citations.quotes import IDEOGRAPH, word_set
+from agent.citations.quotes import IDEOGRAPH
+from corpus.text import word_set
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
 _LIGHT = word_set(

@@ -14,7 +14,7 @@ from agent.citations.content.dates import Date, date_held, find_dates
 from agent.citations.content.figures import NUMBER_WORDS, UNIT_WORDS, Figure, find_figures
 from agent.citations.content.names import Aliases, Name, find_names, same_by_stem, spoken
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
-from agent.citations.quotes import IDEOGRAPH, word_set
+from agent.citations.quotes import IDEOGRAPH
 from agent.citations.support.clauses import aside_of_another, only_a_place
 from agent.citations.support.examination import as_statement, check_quote, examine, same_word
 from agent.citations.support.faults import Faults, Verdict, shown
@@ -22,6 +22,7 @@ from agent.citations.support.grounds import Evidence
 from agent.citations.support.listed_roles import other_role
 from agent.citations.support.polarity import polarity_differs
 from agent.citations.support.subjects import check_chosen_row, name_kind, speaks_of
+from corpus.text import word_set
 from corpus.types import Chunk
 
 _HELD = ("whole", "surname")

@@ -14,8 +14,9 @@ from functools import lru_cache
 
 from agent.citations.content.names import Titles
 from agent.citations.content.words import fold, stems_of
-from agent.citations.quotes import cells_of, locate, place_of, word_set
+from agent.citations.quotes import cells_of, locate, place_of
 from agent.citations.support.faults import shown
+from corpus.text import word_set
 from corpus.types import Chunk
 
 Texts = Callable[[Chunk], str]

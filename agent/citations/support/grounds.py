@@ -23,7 +23,8 @@ from agent.citations.content.names import (
 )
 from agent.citations.content.rounding import figure_held
 from agent.citations.content.words import stems_of
-from agent.citations.quotes import Place, cells_of, place_of, word_set
+from agent.citations.quotes import Place, cells_of, place_of
+from corpus.text import word_set
 from corpus.types import Chunk
 
 

@@ -13,6 +13,7 @@ from agent.extractive.language.clauses import form_of
 from agent.extractive.language.degrees import SCALE_OF, degree_of
 from agent.extractive.language.phrases import tokenise
 from agent.extractive.language.stems import content_stems, stem, words_of
+from corpus.text import word_set
 
 Form = Literal["number", "date", "person", "place", "yes_no", "name", "list", "text"]
 
@@ -85,40 +86,10 @@ class Asked:
 
 
 _PEOPLE = frozenset(["man", "woman", "people", "person"])
-_ANYTHING = frozenset(
-    [
-        "member",
-        "winner",
-        "owner",
-        "founder",
-        "champion",
-        "host",
-        "user",
-        "partner",
-        "sponsor",
-        "recipient",
-        "predecessor",
-        "successor",
-        "participant",
-        "neighbour",
-        "neighbor",
-        "rival",
-        "opponent",
-        "leader",
-        "producer",
-        "maker",
-        "publisher",
-        "builder",
-        "operator",
-        "developer",
-        "carrier",
-        "manufacturer",
-        "supplier",
-        "competitor",
-        "holder",
-        "finalist",
-        "contender",
-    ]
+_ANYTHING = word_set(
+    """member winner owner founder champion host user partner sponsor recipient predecessor successor
+    participant neighbour neighbor rival opponent leader producer maker publisher builder operator
+    developer carrier manufacturer supplier competitor holder finalist contender"""
 )
 """Nouns of persons that companies, schools and countries are called by as well."""
 LONGEST = 2000

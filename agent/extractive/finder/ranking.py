@@ -18,6 +18,7 @@ from agent.extractive.finder.labels import (
     row_name,
 )
 from agent.extractive.language.stems import content_stems, related, stem
+from corpus.text import word_set
 from retrieval.types import Embedder
 
 MOST_COMPARED = 10
@@ -86,31 +87,8 @@ def _bounded(asked: Asked, fact: Fact, score: float) -> float:
     return min(score, _BESIDE) if not named or other else score
 
 
-_LINKING = frozenset(
-    [
-        "the",
-        "and",
-        "for",
-        "von",
-        "van",
-        "der",
-        "del",
-        "of",
-        "in",
-        "de",
-        "la",
-        "le",
-        "di",
-        "da",
-        "du",
-        "at",
-        "on",
-        "to",
-        "who",
-        "whose",
-        "what",
-        "which",
-    ]
+_LINKING = word_set(
+    """the and for von van der del of in de la le di da du at on to who whose what which"""
 )
 
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from agent.extractive.language import words
+from corpus.text import MONTHS
 
 _SCALES = {
     "hundred": 1e2, "thousand": 1e3, "million": 1e6, "mn": 1e6, "billion": 1e9, "bn": 1e9,
@@ -135,20 +136,7 @@ def _make(match: re.Match[str], value: float, unit: str, scaled: bool) -> Quanti
     )
 
 
-_MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
+_MONTHS = [month.lower() for month in MONTHS]
 _MONTH = "|".join([*_MONTHS, *(month[:3] for month in _MONTHS), "sept"])
 _DATE = re.compile(
     rf"\b(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<m1>{_MONTH})\b\.?,?\s+(?P<y1>\d{{3,4}})\b"

@@ -8,23 +8,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from corpus import text
+from corpus.text import word_set as word_set
 
-def word_set(text: str) -> frozenset[str]:
-    """Return the words of a list written as one text."""
-    return frozenset(text.split())
-
-
-NUMBER_WORDS = {
-    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
-    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
-    "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
-    "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80,
+NUMBER_WORDS = {word: value for value, word in enumerate(text.CARDINALS)} | {
+    "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80,
     "ninety": 90, "dozen": 12, "hundred": 100, "thousand": 1_000,
 }  # fmt: skip
-ORDINALS = {
-    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,
-    "eighth": 8, "ninth": 9, "tenth": 10,
-}  # fmt: skip
+ORDINALS = {word: value for value, word in enumerate(text.ORDINALS[:10], start=1)}
 
 BE = word_set("is are was were be been being am")
 DO = word_set("do does did")

@@ -58,23 +58,13 @@ def populations(call: Call) -> str:
 
 
 _EPISODE = {
-    "episodenumber": "No.",
-    "episodenumber2": "No. in season",
-    "title": "Title",
-    "rtitle": "Title",
-    "translittitle": "Transliteration",
-    "nativetitle": "Original title",
-    "directedby": "Directed by",
-    "writtenby": "Written by",
-    "originalairdate": "Original air date",
-    "altdate": "Other air date",
-    "prodcode": "Production code",
-    "viewers": "Viewers",
-    "guests": "Guests",
-    "aux1": "Notes",
-    "aux2": "Notes 2",
-    "aux3": "Notes 3",
-}
+    "episodenumber": "No.", "episodenumber2": "No. in season", "title": "Title",
+    "rtitle": "Title", "translittitle": "Transliteration", "nativetitle": "Original title",
+    "directedby": "Directed by", "writtenby": "Written by",
+    "originalairdate": "Original air date", "altdate": "Other air date",
+    "prodcode": "Production code", "viewers": "Viewers", "guests": "Guests", "aux1": "Notes",
+    "aux2": "Notes 2", "aux3": "Notes 3",
+}  # fmt: skip
 
 
 def episode(call: Call) -> str:

@@ -204,16 +204,9 @@ def _is_written_large(name: str) -> bool:
 
 
 _PEOPLE_LABELS = (
-    "Composer",
-    "Librettist",
-    "Author",
-    "Director",
-    "Designer",
-    "Discoverer",
-    "Founder",
-    "Spouse",
+    "Composer", "Librettist", "Author", "Director", "Designer", "Discoverer", "Founder", "Spouse",
     "Crew",
-)
+)  # fmt: skip
 
 
 def _people(book: Factbook, entities: Sequence[Entity]) -> list[tuple[str, str]]:

@@ -22,30 +22,13 @@ EFFECT_WORDS = (
     "what impacts",
 )
 HYPOTHETICAL_WORDS = (
-    "if",
-    "suppose",
-    "imagine",
-    "what if",
-    "in case",
-    "assuming",
-    "provided that",
+    "if", "suppose", "imagine", "what if", "in case", "assuming", "provided that",
     "on the condition that",
-)
+)  # fmt: skip
 COMPARISON_WORDS = (
-    "compare",
-    "compared",
-    "comparing",
-    "comparison",
-    "contrast",
-    "advantage",
-    "disadvantage",
-    "better",
-    "worse",
-    "differ",
-    "difference",
-    "similarities",
-    "distinctions",
-)
+    "compare", "compared", "comparing", "comparison", "contrast", "advantage", "disadvantage",
+    "better", "worse", "differ", "difference", "similarities", "distinctions",
+)  # fmt: skip
 RULES: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "Factual_Statement": (QUESTION_WORDS,),
     "Cause_and_Effect": (CAUSE_WORDS, EFFECT_WORDS),

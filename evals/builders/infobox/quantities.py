@@ -23,19 +23,9 @@ _TIME = r"(?:years?|months?|weeks?|days?|hours?|minutes?|seconds?)"
 _YEAR = r"(?:1\d{3}|20\d{2})"
 _UNIT = r"(?:[kc]?m²?|km/h|kg|t|g|°C|percent|million|billion|people|inhabitants|dollars|miles|feet)"
 _BEFORE_MONTH = [
-    "in",
-    "of",
-    "by",
-    "since",
-    "until",
-    "early",
-    "late",
-    "every",
-    "each",
-    "before",
-    "after",
+    "in", "of", "by", "since", "until", "early", "late", "every", "each", "before", "after",
     "from",
-]
+]  # fmt: skip
 _SEEN = "|".join(rf"(?<=\b{word}\s)" for word in _BEFORE_MONTH)
 PATTERN = re.compile(
     rf"""(?P<day>\b\d{{1,2}}\s{MONTH}\b|\b{MONTH}\s\d{{1,2}}\b(?!\d))
