@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from evals.benchmarks.step_likeness import likeness  # noqa: E402
+from evals.benchmarks.plans.likeness import likeness  # noqa: E402
 from evals.metrics.plan import THRESHOLD  # noqa: E402
 from retrieval.dense.embedders import shared_embedder  # noqa: E402
 

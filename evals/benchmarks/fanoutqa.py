@@ -23,7 +23,7 @@ from typing import Any
 from agent.types import Answer
 from corpus.errors import InputError
 from evals.benchmarks.editions import OWN, tell_edition
-from evals.benchmarks.plan_scores import first_faults, score_evidence, score_plan
+from evals.benchmarks.plans.scores import first_faults, score_evidence, score_plan
 from evals.datafiles import field, find_data, read_json_list
 from evals.metrics.bleurt import bleurt
 from evals.metrics.fanoutqa import Reference, reference_text, string_accuracy

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evals.benchmarks.step_questions import ask_the_same
+from evals.benchmarks.plans.questions import ask_the_same
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

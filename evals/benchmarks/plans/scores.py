@@ -13,7 +13,7 @@ from statistics import fmean
 from agent.citations import strip_marks
 from agent.types import Answer, SubAnswer
 from corpus.storage.titles import fold
-from evals.benchmarks.step_likeness import likeness
+from evals.benchmarks.plans.likeness import likeness
 from evals.metrics.fanoutqa import count_strings, string_accuracy
 from evals.metrics.plan import THRESHOLD, evidence_recall, first_wrong_step, plan_score
 from evals.types import FAILED, GoldStep, Json, Sample, Score, Table
@@ -53,7 +53,7 @@ def score_plan(sample: Sample, answer: Answer) -> PlanScores:
     Args:
         sample: with its gold steps; every gold step depends on its sub-steps.
         answer: with the agent's sub-questions as they were asked, placeholders filled; how alike
-            two steps are is for `evals.benchmarks.step_likeness` to say.
+            two steps are is for `evals.benchmarks.plans.likeness` to say.
 
     Returns:
         `plan_recall`, `plan_precision`, `plan_order` (`evals.metrics.plan`), `step_evidence@10`

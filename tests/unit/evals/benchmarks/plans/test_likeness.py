@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.benchmarks.step_likeness import likeness
-from evals.benchmarks.step_questions import ask_the_same
+from evals.benchmarks.plans.likeness import likeness
+from evals.benchmarks.plans.questions import ask_the_same
 from evals.metrics.plan import THRESHOLD
 from retrieval.dense.embedders import shared_embedder
 

@@ -9,7 +9,7 @@ import pytest
 
 from agent.types import Answer, SubAnswer, SubQuestion, TraceStep, Usage
 from corpus.types import Chunk, Revision
-from evals.benchmarks.plan_scores import first_faults, score_evidence, score_plan
+from evals.benchmarks.plans.scores import first_faults, score_evidence, score_plan
 from evals.types import GoldStep, Sample, Score
 from retrieval.types import Hit
 
