@@ -23,6 +23,7 @@ from evals.runs.predict import predict
 from evals.runs.progress import told
 from evals.runs.samples import (
     choose_edition,
+    choose_split,
     find_benchmark,
     keep_samples,
     kept_samples,
@@ -61,7 +62,7 @@ def run(
         out: the run's folder.
         name: the system's, in every table; by default its own.
         data: the benchmark's data; the sample by default.
-        split: of the data; the benchmark's first by default.
+        split: of the data; the benchmark's first by default, of a made set "all".
         edition: of the data; what it shows by default.
         limit: the first so many samples.
         ids: these samples.
@@ -72,7 +73,7 @@ def run(
     """
     chosen = find_benchmark(benchmark) if isinstance(benchmark, str) else benchmark
     data = Path(data)
-    split = split or chosen.splits[0]
+    split = choose_split(chosen, data, split)
     if data == SAMPLE_DATA and "sample" in chosen.editions:
         edition = edition or "sample"
     edition = choose_edition(chosen, data, split, edition)

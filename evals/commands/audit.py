@@ -27,17 +27,19 @@ def audit_command(
     data: Annotated[Path, typer.Option(metavar="PATH", help="the data; the sample by default")] = (
         SAMPLE_DATA
     ),
-    split: Annotated[str, typer.Option(help="split; the benchmark's first by default")] = "",
+    split: Annotated[
+        str, typer.Option(help="split; the benchmark's first by default, of a made set all")
+    ] = "",
     edition: Annotated[str, typer.Option(help="edition; the first, or sample")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Find gold answers that a snapshot's own articles do not contain, and missing articles."""
     from evals.reports.audit import audit
-    from evals.runs.samples import choose_edition, find_benchmark, load_samples
+    from evals.runs.samples import choose_edition, choose_split, find_benchmark, load_samples
     from evals.runs.sources import open_snapshot
 
     chosen = find_benchmark(benchmark)
-    split = split or chosen.splits[0]
+    split = choose_split(chosen, data, split)
     if data == SAMPLE_DATA and "sample" in chosen.editions:
         edition = edition or "sample"
     edition = choose_edition(chosen, data, split, edition)

@@ -9,7 +9,7 @@ import typer
 
 from corpus.errors import InputError
 from corpus.terminal import say
-from evals.options import SAMPLE_DATA, Label
+from evals.options import SAMPLE_DATA
 
 
 def import_command(
@@ -19,23 +19,29 @@ def import_command(
     data: Annotated[Path, typer.Option(metavar="PATH", help="the data; the sample by default")] = (
         SAMPLE_DATA
     ),
-    split: Annotated[str, typer.Option(help="split; the benchmark's first by default")] = "",
+    split: Annotated[
+        str, typer.Option(help="split; the benchmark's first by default, of a made set all")
+    ] = "",
     edition: Annotated[
         str, typer.Option(help="edition of the data; what the file shows by default")
     ] = "",
-    name: Annotated[str, typer.Option(help="the system's name; the file's by default")] = "",
     answered_only: Annotated[
         bool, typer.Option("--answered-only", help="leave out what it did not answer; else 0")
     ] = False,
     system: Annotated[str, typer.Option(help="of a file with several systems, this one's")] = "",
-    label: Label = "",
+    label: Annotated[
+        str,
+        typer.Option(
+            "--label", "--name", help="name of the system in tables and figures; else the file's"
+        ),
+    ] = "",
 ) -> None:
     """Make a run of another system's answers, to score and compare it like any other."""
     from evals.runs.exchange.imported import import_run, told
-    from evals.runs.samples import choose_edition, find_benchmark, load_samples
+    from evals.runs.samples import choose_edition, choose_split, find_benchmark, load_samples
 
     chosen = find_benchmark(benchmark)
-    split = split or chosen.splits[0]
+    split = choose_split(chosen, data, split)
     if data == SAMPLE_DATA and "sample" in chosen.editions:
         edition = edition or "sample"
     edition = choose_edition(chosen, data, split, edition)
@@ -45,7 +51,7 @@ def import_command(
         split,
         edition,
         answers,
-        label or name or system or answers.stem,
+        label or system or answers.stem,
         out,
         answered_only=answered_only,
         system=system,

@@ -76,7 +76,11 @@ def run_command(
         ),
     ] = (SAMPLE_DATA),
     split: Annotated[
-        str, typer.Option(help="split; the benchmark's first by default", rich_help_panel=QUESTIONS)
+        str,
+        typer.Option(
+            help="split; the benchmark's first by default, of a made set all",
+            rich_help_panel=QUESTIONS,
+        ),
     ] = "",
     edition: Annotated[
         str, typer.Option(help="edition; what the data shows by default", rich_help_panel=QUESTIONS)
@@ -192,7 +196,7 @@ def run_command(
         from evals.runs.matrix import run_matrix
         from evals.runs.models import EXTRACTIVE
         from evals.runs.preflight import check_endpoint
-        from evals.runs.samples import choose_edition, find_benchmark
+        from evals.runs.samples import choose_edition, choose_split, find_benchmark
         from evals.runs.sources import Sources
         from evals.types import RunConfig
 
@@ -203,7 +207,7 @@ def run_command(
             " out; samples at once on this machine are --concurrency"
         )
     chosen = find_benchmark(benchmark)
-    split = split or chosen.splits[0]
+    split = choose_split(chosen, data, split)
     if data == SAMPLE_DATA and "sample" in chosen.editions:
         edition = edition or "sample"
     endpoint = endpoint_of(

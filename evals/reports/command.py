@@ -99,8 +99,8 @@ def _report(
         f"{len(runs)} runs are resampled" + (f", {pairs} pairs tested" if pairs else "")
     )
     comparison = compare_runs(runs, headline, metrics=metrics, allow=allow)
-    if comparison.questions:
-        say(f"evals: {comparison.questions}")
+    for line in filter(None, (*comparison.caveats, comparison.questions)):
+        say(f"evals: {line}")
     standing.append("answers are compared pairwise")
     wins = _win_rates(judge_of(runs[0]), comparison, runs) if len(runs) > 1 else None
     standing.append("tables and figures are drawn")
@@ -121,6 +121,7 @@ def _report(
         else:
             remarks = [f"{name}: {value}" for name, value in report.facts]
             remarks += [f"the runs differ in {line}" for line in comparison.mixed]
+            remarks += [f"caveat: {line}" for line in comparison.caveats]
             remarks += [comparison.questions] if comparison.questions else []
             lines = to_markdown((*report.leading, *report.tables), remarks)
         text = "\n".join(lines) + "\n"

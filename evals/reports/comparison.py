@@ -59,6 +59,8 @@ class Comparison:
     """Compared beside the headline, as asked for."""
     allow: tuple[str, ...] = ()
     """Fields that may differ, as asked for."""
+    caveats: tuple[str, ...] = ()
+    """What makes figures say less than they seem to, and of which runs."""
     questions: str = ""
     """How far the runs' questions are not the same; "" where they are."""
 
@@ -108,6 +110,19 @@ def compare_runs(
         metrics=tuple(metrics),
         allow=tuple(allow),
         questions=_other_questions(labels, runs),
+        caveats=caveats_of(labels, runs),
+    )
+
+
+def caveats_of(labels: Sequence[str], runs: Sequence[RunFolder]) -> tuple[str, ...]:
+    """Return each caveat of runs, with the labels of those that it is true of where not of all."""
+    found: dict[str, list[str]] = {}
+    for label, run in zip(labels, runs, strict=True):
+        for line in run.record.caveats:
+            found.setdefault(line, []).append(label)
+    return tuple(
+        line if len(those) == len(runs) else f"{' and '.join(those)}: {line}"
+        for line, those in found.items()
     )
 
 

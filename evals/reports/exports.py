@@ -116,6 +116,7 @@ def to_json(comparison: Comparison, runs: Sequence[RunFolder]) -> str:
         "headline": comparison.headline,
         "differ_in": list(comparison.mixed),
         "questions_differ": comparison.questions or None,
+        "caveats": list(comparison.caveats),
         "runs": [
             {
                 "run": compared.label,
@@ -164,6 +165,8 @@ def to_latex(comparison: Comparison, runs: Sequence[RunFolder]) -> Iterator[str]
         yield f"% {name}: {' '.join(value.split())}"
     for line in comparison.mixed:
         yield f"% The runs differ in {' '.join(line.split())}"
+    for line in comparison.caveats:
+        yield f"% Caveat: {' '.join(line.split())}"
     if comparison.questions:
         yield f"% {comparison.questions[0].upper()}{' '.join(comparison.questions[1:].split())}"
     yield r"\begin{table}"
@@ -229,6 +232,8 @@ def _caption(comparison: Comparison, runs: Sequence[RunFolder], tested: Sequence
         f". {'; '.join(who)}. Means over questions with 95 % bootstrap intervals; a "
         "failed question counts 0."
     )
+    for line in comparison.caveats:
+        text += " " + latex(f"Caveat: {line}.")
     if comparison.questions:
         text += " " + latex("Runs are over different questions, counted in the column n.")
     if tested:

@@ -155,6 +155,11 @@ def facts(comparison: Comparison, runs: Sequence[RunFolder]) -> Iterator[tuple[s
     if searched:
         yield "snapshot", _each(str(record.snapshot.get("name", "")) for record in searched)
         yield "as of", _each(str(record.snapshot.get("date", "")) for record in searched)
+        modes = (
+            r.config.retriever.partition(" (")[0] for r in searched if r.config.setting == "open"
+        )
+        if shown := list(filter(None, modes)):
+            yield "search", _each(shown)
         lacking = {
             record.articles for record in searched if record.articles[0] < record.articles[1]
         }

@@ -50,6 +50,8 @@ def summary_lines(folder: RunFolder, summary: Summary) -> Iterator[str]:
         if value and name in ("judge", "panel", "coverage", "extractor", "lemmatiser")
     }
     yield "  by " + "; ".join(f"{name}: {value}" for name, value in engines.items())
+    for caveat in folder.record.caveats:
+        yield f"  {caveat}"
     for remark in range_remarks(summary.metrics.items()):
         yield f"  {remark}"
 
@@ -69,6 +71,7 @@ def print_table(runs: Sequence[tuple[RunFolder, Summary]], out: Path) -> None:
         runs: with their summaries.
         out: the folder that they lie in.
     """
+    from evals.reports.comparison import caveats_of
     from evals.reports.findings import estimate, metric_name
     from evals.reports.labels import labels_of
     from evals.runs.samples import find_benchmark
@@ -99,6 +102,8 @@ def print_table(runs: Sequence[tuple[RunFolder, Summary]], out: Path) -> None:
     for number, label in enumerate(["run", *(label for label, _ in rows)]):
         cells = (f"{column[number]:>{max(map(len, column))}}" for column in columns)
         typer.echo("  ".join((f"{label:<{first}}", *cells)))
+    for caveat in caveats_of(labels, [folder for folder, _ in runs]):
+        typer.echo(caveat)
     say(f"evals: every metric: {METRICS} in each folder of {out}")
     _tell_comparison([folder for folder, _ in runs], out)
 

@@ -94,7 +94,7 @@ def _import_words(record: RunRecord) -> list[str]:
     config = record.config
     name = config.model.removeprefix(IMPORTED)
     answers = ["--answers", record.answers or "FILE"]
-    words = ["import", config.benchmark, *_data_words(record), *answers, "--name", name]
+    words = ["import", config.benchmark, *_data_words(record), *answers, "--label", name]
     words += ["--system", record.system] if record.system else []
     return words + (["--answered-only"] if config.options.get("answered_only") else [])
 

@@ -58,6 +58,8 @@ class RunRecord:
     """Path of the file that imported answers came from, as it was given."""
     system: str = ""
     """Of a file with the answers of several systems, the one that was taken."""
+    caveats: tuple[str, ...] = ()
+    """What makes the figures say less than they seem to, as every table repeats."""
     articles: tuple[int, int] = (0, 0)
     """How many of the articles that the questions need the snapshot holds, and how many they are."""
 

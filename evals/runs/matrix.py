@@ -23,7 +23,7 @@ from evals.runs.config import check_config, make_record, pinned
 from evals.runs.folder import RunFolder, RunRecord, selection_of
 from evals.runs.models import CALLS
 from evals.runs.predict import predict
-from evals.runs.preflight import check_endpoint, held_articles, preflight
+from evals.runs.preflight import caveats, check_endpoint, held_articles, preflight
 from evals.runs.progress import told
 from evals.runs.prompt_files import check_prompt_folder
 from evals.runs.samples import keep_samples, load_samples
@@ -113,6 +113,7 @@ def run_matrix(
                 make_record(whole, sources, snapshot, samples),
                 label=label,
                 articles=articles,
+                caveats=caveats(whole, sources, snapshot),
                 selection=selection_of(limit, ids),
             )
         yield _run(record, sources, snapshot, folders[name], samples, concurrency, cluster)

@@ -15,10 +15,13 @@ from corpus.machine.loops import run_to_end
 from corpus.store import Snapshot
 from evals.ports import Benchmark
 from evals.runs.models import EXTRACTIVE, Endpoint
-from evals.runs.sources import Sources
+from evals.runs.sources import Sources, lacks_vectors
 from evals.runs.system.articles import find_article
 from evals.types import RunConfig, Sample
 
+CIRCULAR, WORDS = "circular", "words alone"
+"""What caveats begin with."""
+_REMEDIES = {CIRCULAR: "name a model", WORDS: "`python -m retrieval build {}` adds them"}
 RULES_ALONE = "Written and checked by rules alone"
 """Stands in the card of a data set that a builder made without a model."""
 ONE_CALL = ("baseline", "query-definition")
@@ -45,18 +48,32 @@ def preflight(
     """
     if any(config.setting != "closed" for config, _ in runs):
         yield from _gold_articles(sources, snapshot, *articles)
+    told = dict.fromkeys(line for one, _ in runs for line in caveats(one, sources, snapshot))
+    for line in told:
+        yield f"{line}; {_REMEDIES[line.partition(':')[0]].format(snapshot.folder)}"
     model = runs[0][0].model
     if model == EXTRACTIVE:
-        if _made_by_rules(sources.data):
-            yield (
-                f"{sources.data}: these questions were made by rules, and the extractive engine "
-                "reads by the same ones: its scores here are circular and say nothing; name a model"
-            )
         return
     if model == NAME:
         yield f"{NAME} is a stand-in that quotes by script: the figures of these runs mean nothing"
     asked = [(config, _asked(sources.benchmark, config, left)) for config, left in runs]
     yield f"{model} is asked {_calls_of(asked)}{_priced(model, sources.endpoint)}"
+
+
+def caveats(config: RunConfig, sources: Sources, snapshot: Snapshot) -> tuple[str, ...]:
+    """Return what makes the figures of a run say less than they seem to: its tables repeat it."""
+    found = []
+    if config.model == EXTRACTIVE and _made_by_rules(sources.data):
+        found.append(
+            f"{CIRCULAR}: the questions were made by rules, and the extractive engine reads by the "
+            "same ones, so that its scores here say nothing"
+        )
+    if config.setting == "open" and lacks_vectors(config, sources, snapshot):
+        found.append(
+            f"{WORDS}: the snapshot {snapshot.manifest.name} has no vectors, and is searched by "
+            "BM25+, not as hybrid"
+        )
+    return tuple(found)
 
 
 @dataclass(slots=True)
@@ -148,8 +165,12 @@ def _gold_articles(sources: Sources, snapshot: Snapshot, held: int, needed: int)
 
 
 def _made_by_rules(data: Path) -> bool:
-    card = (data if data.is_dir() else data.parent) / "card.md"
-    return card.is_file() and RULES_ALONE in card.read_text(encoding="utf-8", errors="replace")
+    # A split's file lies a folder below the card.
+    cards = (folder / "card.md" for folder in (data, data.parent, data.parent.parent))
+    card = next((path for path in cards if path.is_file()), None)
+    if card is None:
+        return False
+    return RULES_ALONE in card.read_text(encoding="utf-8", errors="replace")
 
 
 def _priced(model: str, endpoint: Endpoint | None) -> str:

@@ -20,6 +20,8 @@ from evals.runs.predict import score
 from evals.runs.prompt_files import digest_of, prompt_hashes
 from evals.types import Json, Jury, Sample
 
+WHOLE = "all"
+"""Split of a data set that `evals synth` made, of all its items."""
 SAMPLES = "samples.jsonl"
 """The samples of a run, kept in its folder: scoring, replay and the report need nothing else."""
 
@@ -33,6 +35,16 @@ def find_benchmark(name: str) -> Benchmark:
     if name not in BENCHMARKS:
         raise InputError(f"unknown benchmark {name!r}: choose {', '.join(BENCHMARKS)}")
     return BENCHMARKS[name]
+
+
+def made_splits(data: Path) -> dict[str, Path]:
+    """Return the files of the splits of a data set that `evals synth` made; {} of other data."""
+    return {path.stem: path for path in sorted((data / "splits").glob("*.json"))}
+
+
+def choose_split(benchmark: Benchmark, data: Path, given: str) -> str:
+    """Return the split asked for; by default all of a made data set, else the benchmark's first."""
+    return given or (WHOLE if made_splits(data) else benchmark.splits[0])
 
 
 def choose_edition(benchmark: Benchmark, data: Path, split: str, given: str) -> str:
@@ -68,20 +80,20 @@ def load_samples(
     Raises:
         InputError: unknown split or edition, an id that no sample has, or faulty data.
     """
-    tabular = is_dataset(data)
+    tabular, made = is_dataset(data), made_splits(data)
     for name, value, choices in (
-        ("split", split, benchmark.splits),
+        ("split", split, (WHOLE, *made) if made else benchmark.splits),
         ("edition", edition, benchmark.editions),
     ):
         if value not in choices and not tabular:
-            raise InputError(
-                f"{benchmark.name} has no {name} {value!r}: choose {', '.join(choices)}"
-            )
-    samples = (
-        read_samples(data, benchmark.name, split)
-        if tabular
-        else benchmark.load(data, split, edition)
-    )
+            whose = f"{data}" if made and name == "split" else benchmark.name
+            raise InputError(f"{whose} has no {name} {value!r}: choose {', '.join(choices)}")
+    if tabular:
+        samples = read_samples(data, benchmark.name, split)
+    elif made:
+        samples = benchmark.load(made.get(split, data), benchmark.splits[0], edition)
+    else:
+        samples = benchmark.load(data, split, edition)
     if ids:
         known = {sample.id: sample for sample in samples}
         unknown = [sample_id for sample_id in ids if sample_id not in known]

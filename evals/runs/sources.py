@@ -121,7 +121,7 @@ def _mode(
     They are built before the run is named: a first run and its repetition must be the same run.
     """
     from retrieval.folders import list_indexes
-    from retrieval.index import DENSE, ensure_built
+    from retrieval.index import ensure_built
 
     # The embedded sample has both; another process may be building the second just now.
     if sources.snapshot is None or not list_indexes(snapshot.folder):
@@ -132,7 +132,16 @@ def _mode(
         )
     if config.mode:
         return config.mode
-    if config.embedder or sources.store:
-        return "hybrid"
-    dense = any(name.startswith(DENSE) for name in list_indexes(snapshot.folder))
-    return "hybrid" if dense else "bm25"
+    return "bm25" if lacks_vectors(config, sources, snapshot) else "hybrid"
+
+
+def lacks_vectors(config: RunConfig, sources: Sources, snapshot: Snapshot) -> bool:
+    """Whether a run that names no mode searches by words, since its snapshot has no other index."""
+    from retrieval.folders import list_indexes
+    from retrieval.index import DENSE
+
+    if config.mode or config.embedder or sources.store or sources.snapshot is None:
+        return False
+    there = list_indexes(snapshot.folder)
+    # Where there is none, all are built before the run.
+    return bool(there) and not any(name.startswith(DENSE) for name in there)

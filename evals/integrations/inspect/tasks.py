@@ -24,7 +24,7 @@ from evals.integrations.inspect.solver import Asked, agent
 from evals.options import SAMPLE_DATA
 from evals.runs.config import read_options
 from evals.runs.models import EXTRACTIVE
-from evals.runs.samples import choose_edition, find_benchmark, load_samples
+from evals.runs.samples import choose_edition, choose_split, find_benchmark, load_samples
 from evals.runs.sources import Sources
 from evals.types import Json, RunConfig, Sample
 
@@ -49,8 +49,8 @@ def asked_as_evals_run(named: Callable[[], None]) -> Callable[..., Task]:
         judge: str = "",
     ) -> Task:
         benchmark = find_benchmark(named.__name__)
-        split = split or benchmark.splits[0]
         path = Path(data) if data else SAMPLE_DATA
+        split = choose_split(benchmark, path, split)
         if not data and "sample" in benchmark.editions:
             edition = edition or "sample"
         config = RunConfig(

@@ -102,8 +102,8 @@ def test_imported_answers_and_judges_are_told(tmp_path: Path) -> None:
     run.replace_scores([], Scoring(judge="j", jury=jury))
     imported, scored = commands_of([run])
     _, params = parsed(*shlex.split(imported)[3:])
-    assert {name: params[name] for name in ("name", "system", "answered_only", "label")} == {
-        "name": "Their RAG", "system": "big", "answered_only": True, "label": "",
+    assert {name: params[name] for name in ("system", "answered_only", "label")} == {
+        "system": "big", "answered_only": True, "label": "Their RAG",
     }  # fmt: skip
     assert params["answers"] == Path("their answers.jsonl")
     assert params["out"] == run.path

@@ -19,6 +19,7 @@ from evals.runs.preflight import (
     RULES_ALONE,
     _asked,
     _calls_of,
+    caveats,
     check_endpoint,
     held_articles,
     preflight,
@@ -26,6 +27,9 @@ from evals.runs.preflight import (
 from evals.runs.samples import load_samples
 from evals.runs.sources import Sources
 from evals.types import GoldStep, Json, Sample
+from retrieval.build import ensure_built
+from tests.builds import build
+from tests.exports import page, write_export
 from tests.unit.evals.runs.test_folder import CONFIG
 
 FANOUTQA = BENCHMARKS["fanoutqa"]
@@ -109,9 +113,28 @@ def test_the_stand_in_is_called_no_model() -> None:
 def test_rules_reading_what_rules_wrote_is_called_circular(tmp_path: Path) -> None:
     (tmp_path / "card.md").write_text(f"# Set\n\n{RULES_ALONE}; duplicates", encoding="utf-8")
     asked = [Sample(id="a", question="?")]
-    (said,) = lines(asked, tmp_path / "cofca.json")
-    assert "circular" in said
+    for data in (tmp_path / "cofca.json", tmp_path / "splits" / "dev.json"):
+        (said,) = lines(asked, data)
+        assert said.startswith("circular: ")
     assert "circular" not in lines(asked, tmp_path, model="gpt-4.1-mini")[0]
+
+
+def test_a_snapshot_without_vectors_is_said_to_be_searched_by_words(tmp_path: Path) -> None:
+    folder = tmp_path / "wiki"
+    build(write_export(tmp_path / "pages.xml", page("Ulv", 1, "Ulv is a harbour town.")), folder)
+    ensure_built(folder, "bm25")
+    sources = Sources(benchmark=FANOUTQA, data=SAMPLE_DATA, snapshot=folder)
+    config = dataclasses.replace(CONFIG, model="extractive", setting="open", mode="")
+    with Snapshot.open(folder) as snapshot:
+        (said,) = caveats(config, sources, snapshot)
+        assert said.startswith("words alone: the snapshot wiki has no vectors")
+        (told,) = preflight([(config, [])], sources, snapshot, (0, 0))
+        assert f"`python -m retrieval build {folder}` adds them" in told
+        named = dataclasses.replace(config, mode="bm25")
+        closed = dataclasses.replace(config, setting="closed")
+        assert caveats(named, sources, snapshot) == caveats(closed, sources, snapshot) == ()
+        ensure_built(folder)
+        assert caveats(config, sources, snapshot) == ()
 
 
 def test_an_address_where_nothing_answers_is_told_at_once() -> None:
