@@ -21,11 +21,11 @@ from agent.citations.support.faults import Faults, Verdict, shown
 from agent.citations.support.grounds import Evidence
 from agent.citations.support.listed_roles import other_role
 from agent.citations.support.polarity import polarity_differs
-from agent.citations.support.subjects import check_chosen_row, name_kind, speaks_of
+from agent.citations.support.subjects import check_chosen_row, speaks_of
+from agent.citations.support.values import HELD, check_kind, value_held
 from corpus.text import word_set
 from corpus.types import Chunk
 
-_HELD = ("whole", "surname")
 _MEASURING = word_set("least most exactly about around nearly top reach exceed roughly")
 """Words before a number that is an amount and tells no thing from another."""
 _BOUND = re.compile(
@@ -80,11 +80,11 @@ def examine_answer(
         return _polar(question, values[0], evidence), frozenset(values)
     faults = Faults()
     check_quote(evidence, faults)
-    held = frozenset(value for value in values if _value_held(value, evidence))
+    held = frozenset(value for value in values if value_held(value, evidence))
     if values and not held:
         faults.hard.append(f"“{shown('; '.join(values))}” does not stand in the quote")
     if held:
-        _check_kind(question, held, faults)
+        check_kind(question, held, faults)
         if other := other_role(question, sorted(held), evidence.place.line):
             faults.soft.append(
                 f"the quote says of “{shown(other)}” another role than the one asked"
@@ -104,52 +104,6 @@ def examine_answer(
     return faults.verdict, held
 
 
-def _value_held(value: str, evidence: Evidence) -> bool:
-    bare = " ".join(value.split()).strip(' .;,“”"')
-    whole = " ".join(evidence.quote.split())
-    if re.search(rf"(?<![^\W_]){re.escape(bare)}(?![^\W_])", whole, re.IGNORECASE):
-        return True
-    if IDEOGRAPH.search(bare):
-        return bare in whole or missing_ideographs(bare, whole) <= 0.1
-    names = find_names(bare)
-    figures, dates = find_figures(bare), find_dates(bare)
-    if evidence.is_title(bare):
-        return True
-    if not all(name_kind(name.text, evidence) in _HELD for name in names if not name.initial):
-        return False
-    if any(evidence.holds_figure(figure) == "no" for figure in figures):
-        return False
-    if not all(date_held(date, evidence.dates, evidence.framing_dates) for date in dates):
-        return False
-    words = [word for word in content_words(bare) if word not in NUMBER_WORDS]
-    names_words = {word for name in names for word in content_words(name.text)}
-    units = {word for figure in figures for word in content_words(figure.text)}
-    months = {word for date in dates for word in content_words(date.text)}
-    left = [word for word in words if word not in names_words | units | months]
-    return not missing_words(left, evidence.stems)
-
-
-def _check_kind(question: str, held: frozenset[str], faults: Faults) -> None:
-    """Doubt a value that is not of the kind asked for: a date, a number."""
-    low = question.casefold()
-    if re.match(r"(?:in |since |until )?(?:when|what year|which year)\b", low):
-        if not any(find_dates(value) for value in held):
-            faults.soft.append("the value is no date")
-    elif re.match(
-        r"how (?:many|much|tall|long|far|high|deep|old|large|big|wide|heavy|fast)\b", low
-    ):
-        if not any(find_figures(value) or find_dates(value) for value in held):
-            faults.soft.append("the value is no number")
-    elif re.match(r"(?:by )?whom?\b", low) and all(_is_no_name(value) for value in held):
-        faults.soft.append("the value is no name")
-
-
-def _is_no_name(value: str) -> bool:
-    """Whether a value is a date, with its place or without, or holds no letter."""
-    dates = find_dates(value)
-    return (bool(dates) and dates[0].start <= 4) or not re.search(r"[^\W\d_]", value)
-
-
 def asked_names(question: str) -> list[Name]:
     """Return what a question names, without its first word where that only asks."""
     return [name for name in find_names(question) if not name.initial or name.start > 0]
@@ -164,7 +118,7 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
         lost = [
             n.text
             for n in names
-            if evidence.names(n.text, listing) not in _HELD
+            if evidence.names(n.text, listing) not in HELD
             and not any(same_by_stem(n.text, text) for text in listing)
         ]
         if names and len(lost) == len(names):
@@ -176,7 +130,7 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
     lacking: list[str] = []
     for name in names:
         texts = (evidence.values, *evidence.frame)
-        held = evidence.names(name.text, texts) in _HELD or evidence.is_title(name.text)
+        held = evidence.names(name.text, texts) in HELD or evidence.is_title(name.text)
         held = held or evidence.introduces(name.text) or _in_pieces(name.text, evidence)
         (spoken_of if held else lacking).append(name.text)
     if names and not spoken_of:
@@ -189,7 +143,7 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
     for lacked in lacking:
         # What the article's first sentence says, it says of its own subject.
         heads = (evidence.quote, evidence.place.caption, evidence.opening)
-        if evidence.names(lacked, heads) not in _HELD:
+        if evidence.names(lacked, heads) not in HELD:
             faults.soft.append(f"the quote does not speak of {lacked}")
     place, first = evidence.place, next(iter(spoken_of), "")
     elsewhere = not place.structured and not evidence.is_title(first)
@@ -227,7 +181,7 @@ def _in_pieces(name: str, evidence: Evidence) -> bool:
     pieces = re.split(r"\s+(?:of|the|and|de|du|von|van|&)\s+(?:the\s+)?", name)
     texts = (evidence.quote, *evidence.frame)
     return len(pieces) > 1 and all(
-        evidence.names(piece, texts) in _HELD
+        evidence.names(piece, texts) in HELD
         or not missing_words(content_words(piece), stems_of(evidence.quote))
         for piece in pieces
     )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.language import words
 from agent.extractive.language.agreement import agreeing
 from agent.extractive.language.degrees import degree_of, is_amount
 from agent.extractive.language.names import without_article
 from agent.extractive.language.spelling import is_clause, respelled
 from agent.extractive.language.verbs import is_person_noun
+from agent.extractive.planner.marks.pointers import is_thing
 from agent.extractive.planner.marks.types import Node
 from agent.extractive.planner.steps.nouns import before_preposition
 from agent.extractive.planner.steps.questions import (
@@ -210,7 +210,8 @@ def _extreme_first(walk: Walk, text: str) -> str:
     """A clause with what stands for "the largest moon of {1}" in it, which is found first."""
     match = _EXTREME_OF.search(text)
     if match is None:
-        match = next((one for one in _KIND_OF.finditer(text) if _is_kind(one["noun"])), None)
+        nouns = _KIND_OF.finditer(text)
+        match = next((n for n in nouns if is_thing(n["noun"]) or is_person_noun(n["noun"])), None)
         if match is not None and _IS_WHAT.match(text[: match.start()]):
             return text
     if match is None or match[0] == text:
@@ -290,11 +291,6 @@ def _qualifier(walk: Walk, place: int) -> str:
     rest = walk.question[end : min(starts, default=len(walk.question))]
     match = _QUALIFIER.match(rest)
     return f" {match[1]}" if match else ""
-
-
-def _is_kind(noun: str) -> bool:
-    """Whether a noun names one thing or one person, not a measure: "capital", "mayor"."""
-    return noun in KINDS_OF_THING or noun == "capital" or is_person_noun(noun)
 
 
 def _is_counted(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from agent.extractive.language import words
 from agent.extractive.language.verbs import is_participle, is_past, verb_base
@@ -13,9 +14,7 @@ def is_plural_phrase(phrase: str) -> bool:
     """Whether a noun phrase's head is a plural, or the phrase says how many there are."""
     if count_of(phrase) is not None or re.search(r"[\w.'-]+ (?:and|&) ", phrase):
         return True
-    head = [part.strip(",") for part in before_preposition(phrase)]
-    while len(head) > 1 and is_trailing(head[-1]):
-        head.pop()
+    head = without_end([part.strip(",") for part in before_preposition(phrase)], is_trailing)
     # "The moons found by her": the noun may stand before its participle.
     before = any(words.is_plural(part) and part.islower() for part in head[:-1])
     return before or (bool(head) and words.is_plural(head[-1]))
@@ -32,6 +31,14 @@ def is_trailing(word: str) -> bool:
     return is_past(word) or word.endswith("ing")
 
 
+def without_end(head: list[str], drops: Callable[[str], bool]) -> list[str]:
+    """The words of a noun phrase without those at its end that are none of it; one at least stays."""
+    end = len(head)
+    while end > 1 and drops(head[end - 1]):
+        end -= 1
+    return head[:end]
+
+
 def before_preposition(phrase: str) -> list[str]:
     """The words of a noun phrase up to its first preposition, relative or trailing participle."""
     parts = phrase.split()
@@ -46,9 +53,9 @@ def before_preposition(phrase: str) -> list[str]:
 
 def pluralised(phrase: str) -> str:
     """A noun phrase with its head in the plural, and its relative clause's verb with it."""
-    head = before_preposition(phrase)
-    while len(head) > 1 and (is_trailing(head[-1]) or head[-1].lower() in _WHEN_DONE):
-        head.pop()
+    head = without_end(
+        before_preposition(phrase), lambda part: is_trailing(part) or part.lower() in _WHEN_DONE
+    )
     rest = phrase.split()[len(head) :]
     if not head or head[-1][:1].isupper():
         return phrase

@@ -6,7 +6,7 @@ import re
 
 from agent.extractive.language import words
 from agent.extractive.planner.predicates.measures import predicate_question
-from agent.extractive.planner.steps.nouns import before_preposition, is_trailing
+from agent.extractive.planner.steps.nouns import before_preposition, is_trailing, without_end
 
 _SET = re.compile(
     r"^(?P<wh>what|which|who)\s+(?:(?:are|were)\s+)?(?:the\s+)?(?P<set>.+?)\??$", re.I
@@ -31,9 +31,10 @@ def told_of_member(question: str, member: str) -> tuple[str, str] | None:
     if match is None:
         return None
     parts = match["set"].split()
-    head = before_preposition(match["set"])
-    while len(head) > 1 and (is_trailing(head[-1]) or not words.is_plural(head[-1])):
-        head.pop()
+    head = without_end(
+        before_preposition(match["set"]),
+        lambda part: is_trailing(part) or not words.is_plural(part),
+    )
     told = " ".join(parts[len(head) :])
     if len(head) != 1 or not told or told.split()[0].lower() in ("of", "in", "for"):
         return None
