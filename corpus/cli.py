@@ -21,7 +21,7 @@ from corpus.inventory.commands import (
     show_command,
 )
 from corpus.options import AsJson, Cluster, Folder, Workers, print_json
-from corpus.pace import Pace, followed, progress_bar, unseen
+from corpus.progress import Pace, followed, progress_bar, unseen
 from corpus.terminal import run_app, say
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from llama_index.core.vector_stores.types import BasePydanticVectorStore, Vector
 from pydantic import PrivateAttr
 
 from corpus.errors import BackendError, InputError
-from corpus.pace import Report, followed
+from corpus.progress import Report, followed
 from retrieval.passage import passage
 from retrieval.types import Embedder, Hit, Retriever
 

@@ -31,7 +31,7 @@ from agent.extractive.finder.ranking import given
 from agent.extractive.finder.titles import find_titled
 from agent.extractive.finder.values import Reading, read_best
 from agent.extractive.language.words import count_of
-from agent.extractive.outlines import outlined, suggested
+from agent.extractive.open_questions import outlined, suggested
 from agent.extractive.planner.decomposition import Decomposition
 from agent.extractive.planner.marks.tagger import Planner, embedded_tagger
 from agent.extractive.planner.plan import plan_of

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from agent.citations import strip_marks
+from agent.graph.descriptions import described
 from agent.graph.state import Branch
-from agent.graph.wording import described
 from agent.plan import fill_placeholders, placeholders
 from agent.types import Status, SubAnswer, SubQuestion
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent.settings import Settings
 from corpus.errors import InputError
-from corpus.pace import Pace
+from corpus.progress import Pace
 
 if TYPE_CHECKING:
     from corpus.articles import Articles

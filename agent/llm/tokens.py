@@ -101,7 +101,7 @@ def counter_for(model: str) -> TokenCounter:
     """Return the counter for a model's name, such as "gpt-4o", "openai/gpt-4o-2024-08-06".
 
     Encodings come from the files that llama-index-core carries, so this works without a network;
-    where that package is not installed every model gets the estimate, as does a model that tiktoken does not know gets the estimate.
+    where that package is not installed, and for a model that tiktoken does not know, it is the estimate.
     """
     name = encoding_name(model)
     folder = _cache_folder()

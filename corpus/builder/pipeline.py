@@ -3,7 +3,7 @@
     source ─ cuts batches ─┐                     ┌─ worker process ─┐
     source ─ cuts batches ─┴─ line, bounded ─────┴─ worker process ─┴─ line, bounded ── writer
 
-See `corpus.cluster.line`. The order of results is free: the store is put into canonical order at
+See `corpus.cluster.shards`. The order of results is free: the store is put into canonical order at
 the end.
 """
 

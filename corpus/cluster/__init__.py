@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from corpus.cluster.line import map_shards
 from corpus.cluster.port import Cluster, LostError, Make, Seat, Shared, SharingCluster, process_name
 from corpus.cluster.processes import ThisMachine
+from corpus.cluster.shards import map_shards
 from corpus.errors import InputError
 
 __all__ = [

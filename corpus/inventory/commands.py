@@ -11,7 +11,7 @@ import typer
 from corpus.errors import InputError
 from corpus.inventory.kinds import Kind
 from corpus.options import AsJson, Folder, print_json
-from corpus.pace import Pace, progress_bar, unseen
+from corpus.progress import Pace, progress_bar, unseen
 from corpus.terminal import say
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Generic
 
 from agent.errors import ModelRefused, ReplyMalformed, ReplyTruncated
-from corpus.pace import progress_bar
+from corpus.progress import progress_bar
 from corpus.terminal import one_line
 from evals.builders.folder import SynthesisFolder
 from evals.builders.types import Each, Every, Item, Rejected, Stage, Step, reject

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from corpus.pace import Pace, progress_bar, unseen
+from corpus.progress import Pace, progress_bar, unseen
 from corpus.terminal import say, waiting
 from evals.runs.predict import Progress
 

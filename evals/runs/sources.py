@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from corpus.files import sha256_of
-from corpus.pace import Pace
+from corpus.progress import Pace
 from corpus.store import Snapshot
 from corpus.terminal import say
 from evals.parquet import dataset_files, is_dataset

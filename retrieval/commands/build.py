@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from corpus.options import Cluster, Folder, Workers
-from corpus.pace import followed
+from corpus.progress import followed
 from corpus.terminal import say
 from retrieval.commands.options import (
     UNKNOWN_LANGUAGE,

@@ -10,7 +10,7 @@ import numpy as np
 from pymilvus import DataType, MilvusClient
 
 from retrieval.ranking.owner import Found
-from retrieval.stores.places import failure, tabulated
+from retrieval.stores.results import failure, tabulated
 from retrieval.types import Float32Matrix
 
 ROW, VECTOR = "row", "vector"

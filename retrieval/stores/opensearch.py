@@ -13,7 +13,7 @@ from opensearchpy.helpers import bulk
 
 from corpus.errors import BackendError, InputError
 from retrieval.ranking.owner import Found
-from retrieval.stores.places import failure, tabulated
+from retrieval.stores.results import failure, tabulated
 from retrieval.types import Float32Matrix
 
 VECTOR = "vector"

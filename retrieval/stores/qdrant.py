@@ -12,7 +12,7 @@ from qdrant_client import QdrantClient, models
 
 from corpus.errors import InputError
 from retrieval.ranking.owner import Found
-from retrieval.stores.places import failure, tabulated
+from retrieval.stores.results import failure, tabulated
 from retrieval.types import Float32Matrix
 
 QUERIES = 64

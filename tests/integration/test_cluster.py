@@ -22,7 +22,7 @@ import pytest
 
 import retrieval.bm25.build
 from corpus.builder.snapshot import build_snapshot
-from corpus.cluster import line, map_shards
+from corpus.cluster import map_shards, shards
 from corpus.cluster.ray import RayCluster
 from corpus.errors import BackendError
 from corpus.sample import sample_snapshot
@@ -155,7 +155,7 @@ def test_an_actor_that_dies_costs_its_shard_and_then_names_it(
     cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # How often it is tried is counted without actors, in tests/unit/corpus/cluster.
-    monkeypatch.setattr(line, "TRIES", 1)
+    monkeypatch.setattr(shards, "TRIES", 1)
     there = RayCluster.join("ray", 1)
     seats = there.seats(Marking(tmp_path))
     assert dict(map_shards([range(4)], seats)) == {n: n * n for n in range(4)}

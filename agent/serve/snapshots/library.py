@@ -231,12 +231,7 @@ class Library:
         article = self.snapshot.find_page(chunk.revision.page_id)
         text = "" if article is None else article.text
         return {
-            "chunk_id": chunk.id,
-            **chunk.revision.to_json(),
-            "section": chunk.section,
-            "start": chunk.start,
-            "end": chunk.end,
-            "text": chunk.text,
+            **_chunk_to_json(chunk),
             "before": text[max(0, chunk.start - characters) : chunk.start],
             "after": text[chunk.end : chunk.end + characters],
             "snapshot": self.stamp(),
@@ -256,10 +251,11 @@ class Library:
 
 def hit_to_json(hit: Hit) -> dict[str, Any]:
     """Return a hit as `/v1/search` sends it."""
-    chunk = hit.chunk
+    return {"rank": hit.rank, "score": hit.score, **_chunk_to_json(hit.chunk)}
+
+
+def _chunk_to_json(chunk: Chunk) -> dict[str, Any]:
     return {
-        "rank": hit.rank,
-        "score": hit.score,
         "chunk_id": chunk.id,
         **chunk.revision.to_json(),
         "section": chunk.section,

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from corpus.pace import progress_bar
+from corpus.progress import progress_bar
 from corpus.terminal import one_line, run_app, say, waiting
 
 ROOT = Path(__file__).parents[3]
@@ -27,7 +27,7 @@ APP = """
 import errno, os, sys, time
 import typer
 from corpus.errors import BackendError, InputError, NothingFoundError
-from corpus.pace import progress_bar
+from corpus.progress import progress_bar
 from corpus.terminal import run_app, say
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)

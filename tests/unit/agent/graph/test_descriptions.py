@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.graph.wording import described
+from agent.graph.descriptions import described
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from corpus.pace import EVERY, Pace
+from corpus.progress import EVERY, Pace
 
 
 class Clock:

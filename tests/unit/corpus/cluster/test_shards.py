@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus.cluster import LostError, ThisMachine, line, map_shards, opened
+from corpus.cluster import LostError, ThisMachine, map_shards, opened, shards
 from corpus.errors import BackendError, InputError
 from corpus.machine.packages import missing_package
 from tests.seats import FakeSeat
@@ -108,7 +108,7 @@ def test_of_soft_errors_the_first_in_order_is_raised() -> None:
 
 
 def test_without_any_worker_the_wait_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line, "PATIENCE", 0.2)
+    monkeypatch.setattr(shards, "PATIENCE", 0.2)
     with pytest.raises(BackendError, match="gave no worker"):
         list(map_shards([range(3)], [FakeSeat(abs, absent=10_000)]))
 
