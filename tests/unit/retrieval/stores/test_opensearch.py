@@ -1,4 +1,4 @@
-"""Vectors in OpenSearch, over a loopback server that speaks the needed part of its interface."""
+"""Trouble with OpenSearch, over a loopback server that speaks the needed part of its interface."""
 
 from __future__ import annotations
 
@@ -13,17 +13,12 @@ from corpus import Snapshot
 from corpus.errors import BackendError, InputError
 from retrieval.dense.embedders import shared_embedder
 from retrieval.index import export_index, open_retriever
-from retrieval.stores import collection_name, export_vectors, open_index, open_store
 from retrieval.stores import export as exports
-from retrieval.types import Float32Matrix
+from retrieval.stores import export_vectors, open_store
 from tests.opensearch_server import Server, serving
-from tests.unit.retrieval.ranking.test_owner import unit
+from tests.unit.retrieval.stores.test_stores import NAME, ROWS, VECTORS
 
 pytest.importorskip("opensearchpy", reason="the OpenSearch client is not installed")
-
-ROWS = 50
-VECTORS = unit(ROWS, 8).astype(np.float16)
-NAME = collection_name("a" * 64, "model")
 
 
 @pytest.fixture
@@ -32,43 +27,6 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.setattr(exports, "BATCH", 7)
     with serving() as started:
         yield started
-
-
-def test_what_is_exported_is_found_and_an_export_goes_on(server: Server) -> None:
-    spec = f"opensearch:{server.url}"
-    store = open_store(spec)
-    put, left = store.put, [3]
-
-    def failing(name: str, first: int, vectors: Float32Matrix) -> None:
-        left[0] -= 1
-        # As where a server was killed that had taken a part of a batch.
-        put(name, first, vectors if left[0] else vectors[:2])
-        if not left[0]:
-            # A server makes what was written seen after a moment.
-            store.finish(name)
-            raise KeyboardInterrupt
-
-    store.put = failing  # type: ignore[method-assign]
-    with pytest.raises(KeyboardInterrupt):
-        export_vectors(VECTORS, store, NAME)
-    store.close()
-    with pytest.raises(InputError, match="holds 16 of 50 vectors of this snapshot"):
-        open_index(spec, "a" * 64, "model", ROWS)
-    store = open_store(spec)
-    assert export_vectors(VECTORS, store, NAME) == ROWS - 7
-    assert export_vectors(VECTORS, store, NAME) == 0
-    store.close()
-
-    index = open_index(spec, "a" * 64, "model", ROWS)
-    queries = unit(9, 8)
-    exact = queries @ VECTORS.astype(np.float32).T
-    rows, scores = index.search(queries, ROWS)
-    # So many that products below 0 are among them.
-    assert exact.min() < -0.5
-    assert rows.tolist() == np.argsort(-exact, axis=1).tolist()
-    np.testing.assert_allclose(scores, -np.sort(-exact, axis=1), atol=1e-5)
-    np.testing.assert_allclose(index.score(queries, [4, 2]), exact[:, [4, 2]], atol=1e-5)
-    index.close()
 
 
 def test_a_server_that_is_busy_now_and_then_gets_every_vector(server: Server) -> None:
@@ -104,21 +62,7 @@ def test_a_server_that_stays_busy_or_refuses_is_told_of(
     store.close()
 
 
-def test_vectors_of_another_snapshot_or_model_are_refused_at_opening(server: Server) -> None:
-    spec = f"opensearch:{server.url}"
-    with pytest.raises(InputError, match="holds no vectors"):
-        open_index(spec, "a" * 64, "model", 3)
-    store = open_store(spec)
-    export_vectors(VECTORS[:3], store, NAME)
-    store.close()
-    for fingerprint, model in (("b" * 64, "model"), ("a" * 64, "another model")):
-        with pytest.raises(InputError, match=r"holds vectors of 1 other .*retrieval export DIR"):
-            open_index(spec, fingerprint, model, 3)
-
-
-def test_a_snapshot_is_searched_through_opensearch_as_without(
-    wiki: Snapshot, server: Server
-) -> None:
+def test_a_busy_server_is_searched_as_the_snapshot_alone(wiki: Snapshot, server: Server) -> None:
     assert shared_embedder().name
     spec = f"opensearch:{server.url}"
     assert export_index(wiki.folder, spec) == wiki.chunk_count

@@ -1,9 +1,10 @@
-"""The embedded databases hold what was written, and refuse what is of another snapshot."""
+"""Every store holds what was written, and refuses what is of another snapshot."""
 
 from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -17,17 +18,28 @@ from retrieval.index import export_index, open_retriever
 from retrieval.stores import collection_name, export_vectors, open_index, open_store
 from retrieval.stores import export as exports
 from retrieval.types import Float32Matrix
+from tests.opensearch_server import serving
 from tests.unit.retrieval.ranking.test_owner import unit
 
 ROWS = 50
 VECTORS = unit(ROWS, 8).astype(np.float16)
 NAME = collection_name("a" * 64, "model")
+CLIENTS = {"qdrant": "qdrant_client", "milvus": "pymilvus", "opensearch": "opensearchpy"}
 
 
-@pytest.fixture(params=["qdrant", "milvus"])
-def spec(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    pytest.importorskip({"qdrant": "qdrant_client", "milvus": "pymilvus"}[request.param])
-    return f"{request.param}:{tmp_path / 'store.db'}"
+@pytest.fixture(params=CLIENTS)
+def spec(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[str]:
+    """A store: the embedded ones in a file, OpenSearch on a loopback server."""
+    kind = request.param
+    pytest.importorskip(CLIENTS[kind])
+    if kind != "opensearch":
+        yield f"{kind}:{tmp_path / 'store.db'}"
+        return
+    monkeypatch.setattr("retrieval.stores.opensearch.WAIT", 0.01)
+    with serving() as server:
+        yield f"{kind}:{server.url}"
 
 
 def test_what_is_exported_is_found_and_an_export_goes_on(
@@ -42,6 +54,8 @@ def test_what_is_exported_is_found_and_an_export_goes_on(
         # As where a server was killed that had taken a part of a batch.
         put(name, first, vectors if left[0] else vectors[:2])
         if not left[0]:
+            # A server makes what was written seen after a moment.
+            store.finish(name)
             raise KeyboardInterrupt
 
     store.put = failing  # type: ignore[method-assign]
@@ -58,14 +72,18 @@ def test_what_is_exported_is_found_and_an_export_goes_on(
     index = open_index(spec, "a" * 64, "model", ROWS)
     queries = unit(9, 8)
     exact = queries @ VECTORS.astype(np.float32).T
-    rows, scores = index.search(queries, 5)
-    assert rows.tolist() == np.argsort(-exact, axis=1)[:, :5].tolist()
-    np.testing.assert_allclose(scores, -np.sort(-exact, axis=1)[:, :5], atol=1e-5)
+    rows, scores = index.search(queries, ROWS)
+    # So many that products below 0 are among them.
+    assert exact.min() < -0.5
+    assert rows.tolist() == np.argsort(-exact, axis=1).tolist()
+    np.testing.assert_allclose(scores, -np.sort(-exact, axis=1), atol=1e-5)
     np.testing.assert_allclose(index.score(queries, [4, 2]), exact[:, [4, 2]], atol=1e-5)
     index.close()
 
 
 def test_vectors_of_another_snapshot_or_model_are_refused_at_opening(spec: str) -> None:
+    with pytest.raises(InputError, match="holds no vectors"):
+        open_index(spec, "a" * 64, "model", 3)
     store = open_store(spec)
     export_vectors(VECTORS[:3], store, NAME)
     store.close()
