@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 
 from evals.judges.pairwise import WinRates
 from evals.reports.comparison import Comparison
+from evals.reports.labels import is_imported
 from evals.runs.folder import RunFolder
 from evals.runs.prompt_files import digest_of
 from evals.types import Table
@@ -14,6 +15,9 @@ from evals.types import Table
 Cell = str | float | None
 COUNTS = ("questions", "n")
 """Columns of whole numbers, whatever type a benchmark gave them."""
+NOT_APPLICABLE = "not applicable"
+OF_ANY_SYSTEM = ("benchmark", "edition", "split", "data_sha256", "snapshot", "model", "epochs")
+"""Fields of a configuration that say something of imported answers, too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,70 +56,6 @@ def spent_table(comparison: Comparison, spent: Sequence[Spent]) -> Table:
         note=f"{unpriced}Seconds from a question's start to its answer, without the first "
         "question's, which waits for models and indexes to be opened.",
     )
-
-
-def merged_tables(by_run: Mapping[str, Sequence[Table]]) -> list[Table]:
-    """Return the benchmark's own tables, those of several runs side by side.
-
-    Tables of one name that have a name in the first column and numbers in the others become one
-    table for each column, with a column for each run; a column that is the same in all stands once.
-    Tables of another form are returned run by run.
-    """
-    if len(by_run) == 1:
-        return [table for tables in by_run.values() for table in tables]
-    found: list[Table] = []
-    for name in dict.fromkeys(table.name for tables in by_run.values() for table in tables):
-        own = {
-            run: table for run, tables in by_run.items() for table in tables if table.name == name
-        }
-        alike = len({table.columns for table in own.values()}) == 1
-        if alike and all(_numeric(table) for table in own.values()):
-            found += _side_by_side(name, own)
-        else:
-            found += [replace(table, name=f"{name}: {run}") for run, table in own.items()]
-    return found
-
-
-def _numeric(table: Table) -> bool:
-    names = [row[0] for row in table.rows]
-    return (
-        len(table.columns) > 1
-        and len(set(names)) == len(names)
-        and not any(isinstance(cell, str) for row in table.rows for cell in row[1:])
-    )
-
-
-def _side_by_side(name: str, own: Mapping[str, Table]) -> list[Table]:
-    first = next(iter(own.values()))
-    names = list(dict.fromkeys(row[0] for table in own.values() for row in table.rows))
-    cells = {run: {row[0]: row for row in table.rows} for run, table in own.items()}
-
-    def column(run: str, place: int) -> list[Cell]:
-        return [cells[run][n][place] if n in cells[run] else None for n in names]
-
-    shared: list[int] = []
-    varying: list[int] = []
-    for place in range(1, len(first.columns)):
-        columns = [column(run, place) for run in own]
-        same = all(one == columns[0] for one in columns)
-        (shared if same else varying).append(place)
-    tables = []
-    for place in varying or [0]:
-        kept = [column(next(iter(own)), one) for one in shared]
-        theirs = [column(run, place) for run in own] if place else []
-        tables.append(
-            Table(
-                name=f"{name}: {first.columns[place]}" if len(varying) > 1 else name,
-                columns=(
-                    first.columns[0],
-                    *(first.columns[one] for one in shared),
-                    *(own if place else ()),
-                ),
-                rows=tuple(zip(names, *kept, *theirs, strict=True)),
-                note=first.note,
-            )
-        )
-    return tables
 
 
 def metrics_table(comparison: Comparison) -> Table:
@@ -214,7 +154,7 @@ def scoring_table(comparison: Comparison, runs: Sequence[RunFolder]) -> Table:
                 scoring.coverage or "none",
                 scoring.extractor or "none",
                 scoring.lemmatiser or "none",
-                config.retriever or "none",
+                NOT_APPLICABLE if is_imported(config) else config.retriever or "none",
             )
         )
     return Table(
@@ -232,7 +172,9 @@ def configuration_table(comparison: Comparison, runs: Sequence[RunFolder]) -> Ta
         {
             "run id": record.id,
             **{
-                name: value
+                name: NOT_APPLICABLE
+                if name not in OF_ANY_SYSTEM and is_imported(record.config)
+                else value
                 for name, value in asdict(record.config).items()
                 if name not in ("options", "prompts")
             },

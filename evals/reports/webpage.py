@@ -22,6 +22,7 @@ from evals.records import write_beside
 from evals.reports.comparison import Comparison
 from evals.reports.findings import facts, finding, leading_table, matrix_table
 from evals.reports.labels import is_imported
+from evals.reports.merged import merged_tables
 from evals.reports.plots import (
     CostPoint,
     Drawing,
@@ -38,7 +39,6 @@ from evals.reports.tables import (
     Spent,
     configuration_table,
     differences_table,
-    merged_tables,
     metrics_table,
     scoring_table,
     show,
