@@ -122,9 +122,9 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
             and not any(same_by_stem(n.text, text) for text in listing)
         ]
         if names and len(lost) == len(names):
-            faults.hard.append(f"the list quoted does not speak of {lost[0]}")
+            faults.hard.append(f"the question names “{lost[0]}”, which the list quoted does not")
         elif lost:
-            faults.soft.append(f"the list quoted does not speak of {lost[0]}")
+            faults.soft.append(f"the question names “{lost[0]}”, which the list quoted does not")
         return
     spoken_of: list[str] = []
     lacking: list[str] = []
@@ -138,13 +138,13 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
         if any(evidence.names(name, around) == "part" for name in lacking):
             faults.soft.append(f"the quote may speak of another {lacking[0]}")
         else:
-            faults.hard.append(f"the quote does not speak of {lacking[0]}")
+            faults.hard.append(f"the question names “{lacking[0]}”, which the quote does not")
         return
     for lacked in lacking:
         # What the article's first sentence says, it says of its own subject.
         heads = (evidence.quote, evidence.place.caption, evidence.opening)
         if evidence.names(lacked, heads) not in HELD:
-            faults.soft.append(f"the quote does not speak of {lacked}")
+            faults.soft.append(f"the question names “{lacked}”, which the quote does not")
     place, first = evidence.place, next(iter(spoken_of), "")
     elsewhere = not place.structured and not evidence.is_title(first)
     if first and elsewhere and only_a_place(first, question, place.sentence):
@@ -197,7 +197,7 @@ def _check_moments(
             continue
         framing = [*evidence.framing_dates, *valued]
         if not date_held(date, evidence.dates, framing) and not _as_number(date, evidence):
-            faults.hard.append(f"the quote does not speak of {date.text}")
+            faults.hard.append(f"the question names “{date.text}”, which the quote does not")
     for figure in find_figures(question):
         which = figure.ordinal or _tells_which(question, figure)
         if which and evidence.holds_figure(figure) == "no":

@@ -68,7 +68,7 @@ def check_subject(
             return
         about = own[0].text
     if not speaks_of(about, claim, evidence, faults):
-        faults.hard.append(f"the quote does not speak of {about}")
+        faults.hard.append(f"the sentence is about “{about}”, which the quote does not name")
 
 
 def speaks_of(
