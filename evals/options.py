@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 QUESTIONS, SYSTEM = "Questions", "System under test"
 MODEL, JUDGES = "Model under test", "Judges"
 """How help groups options."""
+BenchmarkArgument = Annotated[
+    str,
+    typer.Argument(metavar="BENCHMARK", help="fanoutqa, subquestion, compound, cofca or ccmor"),
+]
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="a run's folder")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
 JudgeOption = Annotated[

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from evals.builders.folder import SynthesisFolder
     from evals.builders.pipeline import Outcome
-    from evals.builders.types import Item
+    from evals.builders.types import Item, Rejected
     from evals.builders.writer import Writer
     from evals.types import Json
     from retrieval.types import Embedder
@@ -131,9 +131,23 @@ def report_made(
         summary = {"out": str(folder.path), "items": made, "kinds": kinds, "rejected": rejected}
         typer.echo(json.dumps(summary, ensure_ascii=False))
     else:
-        typer.echo(f"{made} items, {rejected} rejected: {folder.path / 'card.md'}")
+        typer.echo(f"{told(made, outcome.rejected)}: {folder.path / 'card.md'}")
     if made < wanted:
-        say(f"evals: {made} of {wanted} items: {why_fewer(outcome)}; {REJECTED} names each")
+        say(
+            f"evals: {made} of the {wanted} items wanted: {why_fewer(outcome)}; {REJECTED} names each"
+        )
+
+
+def told(made: int, rejected: Sequence[Rejected[Item]]) -> str:
+    """Return how many items were made, how many failed a check, and how many were not needed."""
+    from agent.budget import counted
+    from evals.builders.splits import TOO_MANY
+
+    spare = sum(one.reason == TOO_MANY for one in rejected)
+    failed = f"{counted(len(rejected) - spare, 'candidate')} rejected by a check"
+    return ", ".join(
+        [counted(made, "item"), failed, *([f"{spare} more than asked for"] if spare else [])]
+    )
 
 
 def why_fewer(outcome: Outcome[Item]) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from corpus.errors import InputError
-from evals.options import SAMPLE_DATA, AsJson
+from evals.options import SAMPLE_DATA, AsJson, BenchmarkArgument, names_of
 
 if TYPE_CHECKING:
     from evals.reports.audit import Audit
@@ -20,17 +20,20 @@ SHOWN = 20
 
 
 def audit_command(
-    benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK")],
+    benchmark: BenchmarkArgument,
     snapshot: Annotated[
         Path | None, typer.Option(metavar="DIR", help="the embedded sample by default")
     ] = None,
-    data: Annotated[Path, typer.Option(metavar="PATH", help="the data; the sample by default")] = (
-        SAMPLE_DATA
-    ),
+    data: Annotated[
+        Path,
+        typer.Option(metavar="PATH", help="the data; the sample by default", show_default=False),
+    ] = SAMPLE_DATA,
     split: Annotated[
         str, typer.Option(help="split; the benchmark's first by default, of a made set all")
     ] = "",
-    edition: Annotated[str, typer.Option(help="edition; the first, or sample")] = "",
+    edition: Annotated[str, typer.Option(help="edition; what the data shows by default")] = "",
+    limit: Annotated[int | None, typer.Option(min=1, help="first N samples")] = None,
+    ids: Annotated[str, typer.Option(help="these samples, separated by commas")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Find gold answers that a snapshot's own articles do not contain, and missing articles."""
@@ -43,7 +46,7 @@ def audit_command(
     if data == SAMPLE_DATA and "sample" in chosen.editions:
         edition = edition or "sample"
     edition = choose_edition(chosen, data, split, edition)
-    samples = load_samples(chosen, data, split, edition)
+    samples = load_samples(chosen, data, split, edition, limit=limit, ids=names_of(ids))
     if not any(one.evidence for one in samples):
         raise InputError(f"{data}: no question of {chosen.name} names articles to look in")
     with open_snapshot(snapshot, chosen.language) as opened:

@@ -9,16 +9,17 @@ import typer
 
 from corpus.errors import InputError
 from corpus.terminal import say
-from evals.options import SAMPLE_DATA
+from evals.options import SAMPLE_DATA, BenchmarkArgument
 
 
 def import_command(
-    benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK")],
+    benchmark: BenchmarkArgument,
     answers: Annotated[Path, typer.Option(metavar="FILE", help="JSON Lines: id, answer, chunks?")],
     out: Annotated[Path, typer.Option(metavar="RUN", help="folder of the run")],
-    data: Annotated[Path, typer.Option(metavar="PATH", help="the data; the sample by default")] = (
-        SAMPLE_DATA
-    ),
+    data: Annotated[
+        Path,
+        typer.Option(metavar="PATH", help="the data; the sample by default", show_default=False),
+    ] = SAMPLE_DATA,
     split: Annotated[
         str, typer.Option(help="split; the benchmark's first by default, of a made set all")
     ] = "",

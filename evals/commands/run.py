@@ -23,6 +23,7 @@ from evals.options import (
     SEED,
     SYSTEM,
     TOOLS,
+    BenchmarkArgument,
     Classify,
     CoverageBatch,
     JudgeOption,
@@ -61,10 +62,7 @@ begun: list[str] = []
 
 
 def run_command(
-    benchmark: Annotated[
-        str,
-        typer.Argument(metavar="BENCHMARK", help="fanoutqa, subquestion, compound, cofca or ccmor"),
-    ],
+    benchmark: BenchmarkArgument,
     out: Annotated[Path, typer.Option(metavar="RUN", help="folder of the run")],
     data: Annotated[
         Path,

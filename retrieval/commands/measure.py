@@ -29,7 +29,12 @@ def eval_command(
     folder: Folder,
     queries: Annotated[Path, typer.Option(help="a line each: topic, tab, query; or TREC topics")],
     qrels: Annotated[Path, typer.Option(help="TREC judgments: topic 0 document grade")],
-    run: Annotated[Path | None, typer.Option(help="write a TREC run file here")] = None,
+    run: Annotated[
+        Path | None,
+        typer.Option(
+            help="write a TREC run file here; of several modes one each, RUN.bm25 and so on"
+        ),
+    ] = None,
     k: Annotated[int, typer.Option("-k", min=1, help="hits a query")] = 100,
     mode: Annotated[
         str, typer.Option(help="bm25, dense or hybrid; several by commas are compared")
@@ -57,8 +62,6 @@ def eval_command(
     modes = list(dict.fromkeys(mode.split(",")))
     if run is not None and not run.parent.is_dir():
         raise InputError(f"--run {run}: there is no folder {run.parent}: make it first")
-    if run is not None and len(modes) > 1:
-        raise InputError(f"--run {run} takes one mode: name one with --mode, not {mode}")
     topics = read_topics(queries)
     with Snapshot.open(folder) as snapshot:
         judgments, unknown = resolve_judgments(read_judgments(qrels), snapshot, by)
@@ -73,7 +76,8 @@ def eval_command(
             )
             found = run_topics(retriever, topics, k, by)
             if run is not None:
-                write_run(run, found, tag=f"fanfold-{one}-{wanted}")
+                path = run if len(modes) == 1 else run.with_name(f"{run.name}.{one}")
+                write_run(path, found, tag=f"fanfold-{one}-{wanted}")
             rankings[one] = {topic: [name for name, _ in pairs] for topic, pairs in found.items()}
         metrics = {one: measure(names, judgments) for one, names in rankings.items()}
         tests = paired_p_values(rankings, judgments)
