@@ -18,6 +18,7 @@ import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -70,8 +71,15 @@ def folders() -> dict[str, list[str]]:
     return found
 
 
-def functions() -> Iterator[tuple[str, Path, Function]]:
-    """Yield every function and method: its name with that of its class, its module, its tree."""
+@cache
+def parsed(path: Path) -> ast.Module:
+    """Return the tree of a module."""
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
+def functions() -> list[tuple[str, Path, Function]]:
+    """Return every function and method: its name with that of its class, its module, its tree."""
 
     def below(tree: ast.AST, path: Path, owner: str) -> Iterator[tuple[str, Path, Function]]:
         for node in ast.iter_child_nodes(tree):
@@ -82,8 +90,7 @@ def functions() -> Iterator[tuple[str, Path, Function]]:
                 yield f"{owner}{node.name}", path, node
             yield from below(node, path, inside)
 
-    for path in MODULES:
-        yield from below(ast.parse(path.read_text("utf-8")), path, "")
+    return [found for path in MODULES for found in below(parsed(path), path, "")]
 
 
 def body_lines(function: Function) -> int:
@@ -114,11 +121,12 @@ def long_signatures() -> list[str]:
     return found
 
 
+@cache
 def own_lines(path: Path) -> list[str]:
     """The lines of a module but for imports and signatures: what has a port has its signatures."""
     text = path.read_text("utf-8")
     left_out: set[int] = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import | ast.ImportFrom):
             left_out.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
         elif isinstance(node, Function):

@@ -95,4 +95,4 @@ def write_smollm2(folder: Path, longest: float = LONGEST_REPLY) -> None:
 
 
 if __name__ == "__main__":
-    write_smollm2(Path(sys.argv[1]))
+    write_smollm2(Path(sys.argv[1]), float(sys.argv[2]))

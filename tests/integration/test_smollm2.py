@@ -34,7 +34,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]
     folder = tmp_path_factory.mktemp("smollm2")
     # In a process of its own, whose warnings are its own.
     subprocess.run(
-        [sys.executable, "-m", "tests.second_server", str(folder)],
+        [sys.executable, "-m", "tests.second_server", str(folder), "1.5"],
         check=True,
         cwd=Path(__file__).parents[2],
         env={**os.environ, "HF_HUB_OFFLINE": "1"},
@@ -65,7 +65,7 @@ def test_it_ends_in_good_order(
             retriever=open_retriever(snapshot.folder, "bm25") if setting == "open" else None,
             k=2,
             context_limit=1024,
-            budget=Budget(tokens=1500),
+            budget=Budget(tokens=1200),
         ) as agent:
             answer = agent.ask(QUESTION)
     assert answer.usage.calls

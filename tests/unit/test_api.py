@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from bench import structure
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("corpus", "retrieval", "agent", "evals")
 PAGE = (ROOT / "docs/api.md").read_text("utf-8")
@@ -62,7 +64,7 @@ BY_HAND = {"bleurt", "spacy", "openvino"}
 
 def _imported(path: Path) -> set[str]:
     found = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(structure.parsed(path)):
         if isinstance(node, ast.Import):
             found.update(alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
