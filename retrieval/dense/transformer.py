@@ -10,13 +10,13 @@ outside it, so that encoders which share them keep them once.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from retrieval.dense.onnx import Graph, Model
+from retrieval.dense.rounding import rounded_graph
 from retrieval.dense.runtime import Array, Session, give_back
 from retrieval.types import Precision
 
@@ -104,8 +104,9 @@ class Encoder:
         if len(texts) == 1 or lengths.mean() >= ALONE or self._precision == "int8":
             session = self._session()
             ends = first + lengths
+            beside = {} if self._precision == "int8" else _ALONE
             found = [
-                session.run({"embedded": states[begin:end], **_ALONE})
+                session.run({"embedded": states[begin:end], **beside})
                 for begin, end in zip(first, ends, strict=True)
             ]
             return found[0] if len(found) == 1 else np.concatenate(found)
@@ -121,7 +122,8 @@ class Encoder:
     def _session(self) -> Session:
         with self._lock:
             if self._opened is None:
-                self._opened = Session(_graph(self._weights, self._head, self._precision))
+                make = rounded_graph if self._precision == "int8" else _graph
+                self._opened = Session(make(self._weights, self._head))
                 # The runtime has them now, in an order of its own.
                 self._weights, self._head = replace(self._weights, layers=()), None
                 give_back()
@@ -137,9 +139,7 @@ _ALONE = {
 """Inputs of a text that stands beside none."""
 
 
-def _graph(
-    weights: Weights, head: tuple[Array, Array] | None, precision: Precision = "float"
-) -> Model:
+def _graph(weights: Weights, head: tuple[Array, Array] | None) -> Model:
     """Return the layers as a model.
 
     Inputs: the embedded tokens [tokens, hidden], and whether they are of several texts, side by side
@@ -155,8 +155,9 @@ def _graph(
     places = graph.input("places", "int64", ["places"])
     flat = graph.constant(np.array([-1, hidden], np.int64))
     alone = graph.constant(np.array([1, -1, 3 * hidden], np.int64))
-    exact, rounded = _products(graph)
-    product = rounded if precision == "int8" else exact
+
+    def exact(states: str, weight: Array, bias: Array) -> str:
+        return graph.node("Gemm", states, graph.constant(weight), graph.constant(bias), transB=1)
 
     def normalised(states: str, norm: tuple[Array, Array], *beside: str) -> str:
         for other in beside:
@@ -176,7 +177,7 @@ def _graph(
         return inner.node("Reshape", found, flat)
 
     def attended(states: str, layer: Layer) -> str:
-        mixed = product(states, layer.attention_in, layer.attention_in_bias)
+        mixed = exact(states, layer.attention_in, layer.attention_in_bias)
 
         def side_by_side(inner: Graph) -> str:
             found = context(inner, inner.node("Gather", mixed, rows), "", real)
@@ -186,50 +187,15 @@ def _graph(
             return context(inner, inner.node("Reshape", mixed, alone))
 
         found = graph.either(padded, side_by_side, by_itself)
-        return product(found, layer.attention_out, layer.attention_out_bias)
+        return exact(found, layer.attention_out, layer.attention_out_bias)
 
     states = normalised(states, weights.norm)
     for layer in weights.layers:
         mixed = normalised(attended(states, layer), layer.attention_norm, states)
-        wide = graph.node("Gelu", product(mixed, layer.widen, layer.widen_bias))
-        states = normalised(product(wide, layer.narrow, layer.narrow_bias), layer.norm, mixed)
+        wide = graph.node("Gelu", exact(mixed, layer.widen, layer.widen_bias))
+        states = normalised(exact(wide, layer.narrow, layer.narrow_bias), layer.norm, mixed)
     width = hidden
     if head is not None:
         states, width = exact(states, *head), len(head[1])
     graph.output(states, "float32", ["tokens", width])
     return graph.model()
-
-
-_Product = Callable[[str, Array, Array], str]
-"""Takes the names of states, a weight and a bias; returns the name of what they make."""
-
-
-def _products(graph: Graph) -> tuple[_Product, _Product]:
-    """Return what multiplies states by a weight and adds a bias: in float32, and in 8 bits."""
-    row, least = graph.constant(np.array([1])), graph.constant(np.array(1e-12, np.float32))
-
-    def exact(states: str, weight: Array, bias: Array) -> str:
-        return graph.node("Gemm", states, graph.constant(weight), graph.constant(bias), transB=1)
-
-    def rounded(states: str, weight: Array, bias: Array) -> str:
-        # The operator rounds all tokens on one scale: each is first brought to the same peak.
-        peaks = graph.node("ReduceMax", graph.node("Abs", states), row, keepdims=1)
-        peaks = graph.node("Max", peaks, least)
-        levels, scale = eight_bits(weight)
-        parts = [graph.constant(one) for one in (levels.T, scale)]
-        even = graph.node("Div", states, peaks)
-        found = graph.node("DynamicQuantizeMatMul", even, *parts, domain="com.microsoft")
-        return graph.node("Add", graph.node("Mul", found, peaks), graph.constant(bias))
-
-    return exact, rounded
-
-
-def eight_bits(weight: Array) -> tuple[NDArray[np.int8], Array]:
-    """Round a weight [out, in] to 8 bits a number, each row on a scale of its own.
-
-    Returns:
-        int8 [out, in] from -127 to 127, and float32 [out]: the weight is about their product.
-    """
-    scale = np.abs(weight).max(axis=1) / 127
-    scale[scale == 0] = 1
-    return np.rint(weight / scale[:, None]).astype(np.int8), scale.astype(np.float32)

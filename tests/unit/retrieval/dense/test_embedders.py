@@ -101,7 +101,7 @@ def test_in_eight_bits_a_text_is_nearly_its_own_and_nobody_elses() -> None:
     small = open_embedder(precision="int8")
     rounded = small.encode(texts)
     assert small.name == open_embedder().name
-    assert (exact * rounded).sum(axis=1).min() >= 0.99
+    assert (exact * rounded).sum(axis=1).min() >= 0.999
     assert not np.allclose(exact, rounded, atol=1e-4)
     alone = np.concatenate([small.encode([text]) for text in texts])
     np.testing.assert_array_equal(rounded, alone)

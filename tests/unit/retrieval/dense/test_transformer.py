@@ -13,8 +13,9 @@ from safetensors.numpy import save_file
 
 from retrieval.dense.bert import length_batches, mapped
 from retrieval.dense.onnx import Model
+from retrieval.dense.rounding import eight_bits
 from retrieval.dense.runtime import Array, Session
-from retrieval.dense.transformer import Encoder, Layer, Weights, eight_bits
+from retrieval.dense.transformer import Encoder, Layer, Weights
 
 HIDDEN, HEADS, WORDS, PLACES = 8, 2, 50, 12
 
@@ -103,6 +104,28 @@ def test_every_text_of_a_batch_has_the_states_of_the_formula(
         expected = by_the_book(encoder, text, added[own])
         np.testing.assert_allclose(found[own], expected, rtol=1e-3, atol=1e-3)
         np.testing.assert_allclose(seen[own], expected @ head[0].T + 1, rtol=1e-3, atol=3e-3)
+        first += len(text)
+
+
+@settings(max_examples=30)
+@given(LENGTHS, st.integers(0, 2**32 - 1))
+def test_in_eight_bits_the_states_are_nearly_those_of_the_formula(
+    lengths: list[int], seed: int
+) -> None:
+    draw = np.random.default_rng(seed)
+    encoder = weights(draw)
+    texts = [draw.integers(0, WORDS, length).tolist() for length in lengths]
+    head = (draw.normal(size=(3, HIDDEN)).astype(np.float32), np.ones(3, np.float32))
+    found = Encoder(encoder, precision="int8").states(texts)
+    seen = Encoder(encoder, head, precision="int8").states(texts)
+    first = 0
+    for text in texts:
+        own = slice(first, first + len(text))
+        expected = by_the_book(encoder, text, np.zeros((len(text), HIDDEN), np.float32))
+        np.testing.assert_allclose(seen[own], found[own] @ head[0].T + 1, rtol=1e-3, atol=3e-3)
+        # A first token beside which there is none is not rounded at all.
+        close = 1e-3 if len(text) == 1 else 0.05
+        assert np.linalg.norm(found[own] - expected) <= close * np.linalg.norm(expected)
         first += len(text)
 
 
