@@ -6,7 +6,6 @@ is cited for it, and a sub-question whose best fact is weak is "not found".
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -41,6 +40,7 @@ from agent.extractive.reader.values import Value, find_value
 from agent.extractive.sources import Sources
 from agent.reasoner import Composed, Finding, Guidance
 from agent.types import Kind, Style, SubAnswer, SubQuestion
+from corpus.machine.threads import in_thread
 from retrieval.types import Embedder, Hit
 
 if TYPE_CHECKING:
@@ -84,17 +84,17 @@ class ExtractiveReasoner:
 
     async def plan(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:
         """Break a question into sub-questions by its form, or by the best articles' headings."""
-        return await asyncio.to_thread(self._plan, question, hints)
+        return await in_thread(self._plan, question, hints)
 
     async def classify(self, question: str, sub_questions: Sequence[str]) -> list[Kind]:
         """Say for each sub-question whether it is core, background or follow-up."""
         from agent.extractive.planner.kinds import classify_kinds
 
-        return await asyncio.to_thread(classify_kinds, question, sub_questions, self._embedder)
+        return await in_thread(classify_kinds, question, sub_questions, self._embedder)
 
     async def answer(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
         """Answer one sub-question with the fact that fits best, quoted."""
-        return await asyncio.to_thread(self._answer, question, hits)
+        return await in_thread(self._answer, question, hits)
 
     async def compose(
         self,
@@ -108,13 +108,11 @@ class ExtractiveReasoner:
     ) -> Composed:
         """Put the answer together from sub-answers, or from the hits where there are none."""
         if guidance == "sub_answers":
-            return await asyncio.to_thread(
-                self._compose, question, sub_questions, sub_answers, hits, style
-            )
+            return await in_thread(self._compose, question, sub_questions, sub_answers, hits, style)
         texts = [question]
         if guidance == "core_sub_questions":
             texts += [step.text for step in sub_questions if step.kind == "core"]
-        return await asyncio.to_thread(
+        return await in_thread(
             quote_facts,
             texts,
             hits,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +16,7 @@ from agent.graph.record.runlog import Run, RunLog
 from agent.types import SubQuestion
 from corpus.errors import BackendError, InputError
 from corpus.faults import machine_fault
+from corpus.machine.threads import in_thread
 
 if TYPE_CHECKING:
     from agent.graph.assembly import CompiledGraph, Outcome, Saver
@@ -46,8 +46,8 @@ class Course:
             return
         fingerprint = self._parts.snapshot.manifest.fingerprint
         if self._graph is None:
-            await asyncio.to_thread(self._built)
-        old = await asyncio.to_thread(
+            await in_thread(self._built)
+        old = await in_thread(
             self.runs.begin, run_id, question, self._parts.settings, fingerprint, plan
         )
         for forgotten in old:
@@ -101,7 +101,7 @@ class Course:
         """
         graph = self._graph
         if graph is None:
-            graph = await asyncio.to_thread(self._built)
+            graph = await in_thread(self._built)
         from agent.graph.assembly import Outcome, Serializer, run_graph
 
         if self.runs is None:
@@ -119,7 +119,7 @@ class Course:
             if outcome.answer is not None:
                 if outcome.failure is None and outcome.answer.failure is None:
                     packed = Serializer().dumps_typed(outcome.answer)
-                    await asyncio.to_thread(self.runs.end, run_id, packed)
+                    await in_thread(self.runs.end, run_id, packed)
                 # Nothing is left to go on from; resuming a failed run asks what failed once
                 # more, and finished calls come from the file of calls.
                 await saver.adelete_thread(run_id)

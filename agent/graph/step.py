@@ -19,6 +19,7 @@ from agent.telemetry import AttributeValue, step_span, text_attributes
 from agent.types import SubAnswer, SubQuestion, TraceStep
 from corpus.errors import FanfoldError, InputError, NothingFoundError
 from corpus.faults import machine_fault
+from corpus.machine.threads import in_thread
 from corpus.terminal import one_line
 from retrieval.types import Hit
 
@@ -179,7 +180,7 @@ async def first_hits(context: Context, question: str, *, last: bool = False) -> 
     """Return the hits for the question itself, which show a planner what exists; [] on a fault."""
     found = await attempt(
         context,
-        asyncio.to_thread(search_all, context.retriever, [question], context.settings.k),
+        in_thread(search_all, context.retriever, [question], context.settings.k),
         alone=True,
         last=last,
     )

@@ -7,7 +7,6 @@ there is.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -21,6 +20,7 @@ from agent.llm.replies.schema import find_objects, strict_schema
 from agent.prompted.fence import fenced
 from agent.tools import TitleNotFoundError, Toolbox
 from corpus.errors import InputError
+from corpus.machine.threads import in_thread
 from retrieval.types import Hit
 
 ToolMode = Literal["native", "text", "auto"]
@@ -112,7 +112,7 @@ class ToolUse:
             )
         self.made.add(key)
         try:
-            hits = await asyncio.to_thread(self._call, asked)
+            hits = await in_thread(self._call, asked)
         except TitleNotFoundError as error:
             near = fenced("\n".join(error.near)) if error.near else "none; search instead"
             return ToolResult(call=call, notice=f"No article has this title. Near it:\n{near}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -24,6 +23,7 @@ from agent.graph.step import (
     working,
 )
 from agent.reasoner import Composed, Guidance
+from corpus.machine.threads import in_thread
 from retrieval.types import Hit
 
 UNCOMPOSED = "the answers of the sub-questions stand as they were found, not composed"
@@ -58,7 +58,7 @@ async def answer(state: Task, runtime: Runtime[Context]) -> Update:
                 )
                 # Rules alone take a millisecond, the way to a thread and back as much.
                 alone = confirms is None and context.reread is None
-                found = prove() if alone else await asyncio.to_thread(prove)
+                found = prove() if alone else await in_thread(prove)
         outcome = found.sub_answer
         context.tell(events.SubQuestionEnded(sub_question=step, sub_answer=outcome))
         work.detail.update(status=outcome.status, citations=len(outcome.citations))
@@ -118,7 +118,7 @@ async def check(state: State, runtime: Runtime[Context]) -> Update:
     """Check every citation, number those that hold, and make up the whole account."""
     context = runtime.context
     with working(context, "check", last=True) as work:
-        answer = await asyncio.to_thread(
+        answer = await in_thread(
             finish,
             state,
             setting=context.settings.setting,
@@ -131,9 +131,7 @@ async def check(state: State, runtime: Runtime[Context]) -> Update:
         failure = state.failure
         if answer.abstained:
             hits = state.hits or await first_hits(context, state.question, last=True)
-            passages = await asyncio.to_thread(
-                nearest_passages, state.question, hits, answer.sub_answers
-            )
+            passages = await in_thread(nearest_passages, state.question, hits, answer.sub_answers)
             answer = replace(answer, passages=passages, failure=failure)
             closed = context.settings.setting == "closed"
             if context.meter.usage.calls and (passages or closed):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from typing import Literal
 
@@ -24,6 +23,7 @@ from agent.graph.step import (
 from agent.plan import tidy_plan, without_braces
 from agent.reasoner import Sparing
 from agent.types import SubQuestion
+from corpus.machine.threads import in_thread
 
 
 async def plan(state: State, runtime: Runtime[Context]) -> Update:
@@ -47,7 +47,7 @@ async def plan(state: State, runtime: Runtime[Context]) -> Update:
         embedder = None if state.steps else context.embedder
         # Without an embedder it takes less than the way to a thread and back.
         alone = embedder is None
-        tidied = tidy_plan(steps) if alone else await asyncio.to_thread(tidy_plan, steps, embedder)
+        tidied = tidy_plan(steps) if alone else await in_thread(tidy_plan, steps, embedder)
         steps, changes = tidied
         if all(step.kind == "follow_up" for step in steps):
             steps = [whole]
@@ -84,7 +84,7 @@ async def replan(state: State, runtime: Runtime[Context]) -> Update:
             reasoner = context.reasoner
             spared = None
             if isinstance(reasoner, Sparing):
-                spared = await asyncio.to_thread(reasoner.sparing, state.question)
+                spared = await in_thread(reasoner.sparing, state.question)
             progress = advance(steps, branches, answers, room=room, spared=spared)
             steps, branches, ready = progress.steps, progress.branches, progress.ready
             closed = list(progress.closed)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Literal
 
@@ -21,6 +20,7 @@ from agent.graph.step import (
     working,
 )
 from agent.reasoner import Covering
+from corpus.machine.threads import in_thread
 
 JUDGED = 4
 """Times k passages that a reasoner judges before k of them are kept."""
@@ -35,7 +35,7 @@ async def search(state: State, runtime: Runtime[Context]) -> Command[Literal["an
         context.tell(events.Searching(queries=tuple(texts)))
         gathered = await attempt(
             context,
-            asyncio.to_thread(
+            in_thread(
                 gather,
                 context.retriever,
                 texts,
@@ -69,7 +69,7 @@ def retrieving(
             context.tell(events.Searching(queries=(asked,)))
             lists = await attempt(
                 context,
-                asyncio.to_thread(search_all, context.retriever, [asked], context.settings.k),
+                in_thread(search_all, context.retriever, [asked], context.settings.k),
             )
             if isinstance(lists, Fault):
                 return work.update(failure=lists.reason)
@@ -95,7 +95,7 @@ async def cover_core(state: State, runtime: Runtime[Context]) -> Update:
         judges = reasoner if core and isinstance(reasoner, Covering) else None
         wide = k if judges is None else JUDGED * k
         pool = await attempt(
-            context, asyncio.to_thread(cover, context.retriever, state.question, core, wide)
+            context, in_thread(cover, context.retriever, state.question, core, wide)
         )
         if isinstance(pool, Fault):
             return work.update(failure=pool.reason)
