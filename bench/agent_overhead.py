@@ -196,14 +196,9 @@ def agent_alone(checkpoints: Path | None) -> Any:
 
     plan = [f"What is quantity {one} of the list?" for one in NUMBERS]
     faithful = FaithfulMind(plan=plan)
-    known: dict[str, Completion] = {}
 
     def mind(asked: Asked) -> Completion:
-        # What is said is worked out once: the fake's own thinking is not the agent's time.
-        if asked.text not in known:
-            said = json.dumps(faithful(asked))
-            known[asked.text] = Completion(text=said, usage=Usage(calls=1))
-        return known[asked.text]
+        return Completion(text=json.dumps(faithful(asked)), usage=Usage(calls=1))
 
     class AtHand:
         """Ten passages of a thousand characters for each sub-question, its own the first."""
@@ -247,19 +242,26 @@ def time_alone(repeat: int) -> dict[str, tuple[list[float], list[float]]]:
 
 
 class ReadByForm:
-    """Reads a scripted reply by the form asked for, as a client does."""
+    """Reads a scripted reply by the form asked for, as a client does.
+
+    What is said is worked out once: the fake's own thinking is not the agent's time.
+    """
 
     def __init__(self, model: Any) -> None:
         self._model = model
+        self._known: dict[tuple[str, ...], Any] = {}
         self.name = "m"
 
     async def complete(self, request: Any) -> Any:
-        """Pass the call on and read its reply."""
+        """Pass the call on the first time, and read its reply every time."""
         from dataclasses import replace
 
         from agent.llm.replies.schema import read_reply
 
-        reply = await self._model.complete(request)
+        asked = tuple(message.content for message in request.messages)
+        if asked not in self._known:
+            self._known[asked] = await self._model.complete(request)
+        reply = self._known[asked]
         schema = request.schema
         parsed = read_reply(reply.text, schema)[0] if schema is not None else None
         return replace(reply, parsed=parsed)

@@ -22,7 +22,7 @@ from langsmith import tracing_context
 from agent import types
 from agent.graph.record.codec import Codec, UnknownTypeError
 from agent.graph.record.hits import Hits
-from agent.graph.state import Branch, Context, Found, State, Task
+from agent.graph.state import Branch, Context, Found, State, Task, Tasks
 from agent.graph.strategies import STRATEGIES
 from agent.reasoner import Composed
 from agent.settings import StrategyName
@@ -42,7 +42,7 @@ OTHER_STEPS = 10
 
 STORED: tuple[type, ...] = (
     *(types.SubQuestion, types.SubAnswer, types.Citation, types.Usage, types.TraceStep),
-    *(types.Answer, Composed, Found, Branch, Task, Hit, Chunk, Revision),
+    *(types.Answer, Composed, Found, Branch, Task, Tasks, Hit, Chunk, Revision),
 )
 CODEC = Codec(
     {

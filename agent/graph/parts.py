@@ -108,6 +108,7 @@ class Parts:
         spent: Usage | None = None,
         elapsed: float = 0.0,
         budget: Budget | None = None,
+        kept: bool = True,
         tell: Tell = lambda _: None,
     ) -> Context:
         """Return what the nodes of one question work with.
@@ -116,6 +117,7 @@ class Parts:
             spent: usage before a resumption.
             elapsed: seconds before it.
             budget: of this question; that of the settings by default.
+            kept: whether results are kept as they come.
             tell: told what happens.
         """
         manifest = self.snapshot.manifest
@@ -136,6 +138,7 @@ class Parts:
             source="memory, and no source was consulted"
             if closed
             else f"the snapshot {manifest.name} of {manifest.date}",
+            kept=kept,
             tell=tell,
         )
 

@@ -108,7 +108,7 @@ class Course:
             return await run_graph(
                 graph,
                 {"question": question, "steps": plan},
-                context=self._parts.context(budget=budget, tell=on_event),
+                context=self._parts.context(budget=budget, kept=False, tell=on_event),
                 run_id=run_id,
             )
         if run is not None and run.answer is not None:

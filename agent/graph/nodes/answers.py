@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -13,7 +14,7 @@ from agent.graph.account import citable, finish, join_answers, verified
 from agent.graph.fallback import nearest_passages
 from agent.graph.nodes.types import Node, Update
 from agent.graph.record.hits import Hits
-from agent.graph.state import Context, Found, State, Task
+from agent.graph.state import Context, Found, State, Task, Tasks, together
 from agent.graph.step import (
     Fault,
     attempt,
@@ -29,16 +30,30 @@ from retrieval.types import Hit
 UNCOMPOSED = "the answers of the sub-questions stand as they were found, not composed"
 
 
-async def answer(state: Task, runtime: Runtime[Context]) -> Update:
-    """Answer one sub-question from its hits; whatever goes wrong is this step's failure alone."""
-    context, step = runtime.context, state.sub_question
+async def answer(state: Tasks, runtime: Runtime[Context]) -> Update:
+    """Answer sub-questions from their hits, all at once."""
+    context = runtime.context
+    if len(state.tasks) == 1:
+        return await _answered(state.tasks[0], context)
+    try:
+        async with asyncio.TaskGroup() as group:
+            asked = [group.create_task(_answered(task, context)) for task in state.tasks]
+    except BaseExceptionGroup as errors:
+        # The first that failed has ended the others, as among nodes.
+        raise errors.exceptions[0] from None
+    return together([one.result() for one in asked])
+
+
+async def _answered(task: Task, context: Context) -> Update:
+    """Answer one sub-question; whatever goes wrong is this step's failure alone."""
+    step = task.sub_question
     with working(context, "answer", step.id, about=step.text) as work:
         context.tell(events.SubQuestionStarted(sub_question=step))
         found: Found
-        if state.fault is not None:
-            found = unanswered(step, Fault(state.fault, backend=True))
+        if task.fault is not None:
+            found = unanswered(step, Fault(task.fault, backend=True))
         else:
-            hits = state.hits
+            hits = task.hits
             work.detail["chunks"] = [hit.chunk.id for hit in hits]
             finding = await attempt(context, context.reasoner.answer(step, hits), alone=True)
             if isinstance(finding, Fault):

@@ -13,7 +13,7 @@ from agent.graph.hits import gather, search_all
 from agent.graph.nodes.types import Node, Update
 from agent.graph.record.hits import NO_HITS, Hits
 from agent.graph.schedule import spell_out
-from agent.graph.state import Context, State, Task
+from agent.graph.state import Context, State, Task, Tasks
 from agent.graph.step import (
     Fault,
     attempt,
@@ -28,7 +28,7 @@ UNJUDGED = "the passages stand as the retriever ranked them, not judged by what 
 
 
 async def search(state: State, runtime: Runtime[Context]) -> Command[Literal["answer"]]:
-    """Gather hits for all ready steps in one batch, and send each step to be answered."""
+    """Gather hits for all ready steps in one batch, and send them to be answered."""
     context = runtime.context
     texts = [step.text for step in state.ready]
     with working(context, "search") as work:
@@ -54,7 +54,11 @@ async def search(state: State, runtime: Runtime[Context]) -> Command[Literal["an
                 for step, hits in zip(state.ready, gathered, strict=True)
             ]
         work.detail.update(queries=texts, hits=[len(task.hits) for task in tasks])
-        return Command(update=work.update(), goto=[Send("answer", task) for task in tasks])
+        rounds: list[tuple[Task, ...]] = [(task,) for task in tasks]
+        if tasks and not context.kept:
+            rounds = [tuple(tasks)]
+        goto = [Send("answer", Tasks(tasks=some)) for some in rounds]
+        return Command(update=work.update(), goto=goto)
 
 
 def retrieving(

@@ -26,6 +26,7 @@ _BRACKETS = re.compile(r'["\\{}\[\]]')
 _FENCED = re.compile(r"```(?:json|JSON)?\s*\n(.*?)```", re.DOTALL)
 _THINKING = re.compile(r"<think>.*?</think>", re.DOTALL)
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
+_DECODER = json.JSONDecoder(strict=False)
 
 
 @lru_cache(maxsize=64)
@@ -101,7 +102,6 @@ def find_objects(text: str) -> Iterator[dict[str, Any]]:
     Gives up after `_MOST_TRIED` opening braces, and mends what is no JSON at the first few alone:
     past them it is no reply but a flood.
     """
-    decoder = json.JSONDecoder(strict=False)
     at = text.find("{")
     mended = 0
     for _ in range(_MOST_TRIED):
@@ -109,7 +109,7 @@ def find_objects(text: str) -> Iterator[dict[str, Any]]:
             return
         end = at + 1
         try:
-            value, end = decoder.raw_decode(text, at)
+            value, end = _DECODER.raw_decode(text, at)
         except (json.JSONDecodeError, RecursionError):
             value = None
             if mended < _MOST_MENDED:
@@ -145,9 +145,10 @@ def _closing(text: str, start: int) -> int:
 
 
 def _load(text: str) -> dict[str, Any] | None:
-    for form in (text, _TRAILING_COMMA.sub(r"\1", text)):
+    for mended in (False, True):
+        form = _TRAILING_COMMA.sub(r"\1", text) if mended else text
         try:
-            value = json.loads(form, strict=False)
+            value = _DECODER.decode(form)
         except (json.JSONDecodeError, RecursionError):
             continue
         if not isinstance(value, dict):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from agent import Agent, Budget, events
-from agent.errors import ModelError
+from agent.errors import ModelError, ModelUnreachable
 from agent.reasoner import Composed
 from agent.types import SubQuestion
 from corpus import Snapshot
@@ -41,6 +41,36 @@ def test_a_question_is_planned_fanned_out_and_composed(sample: Snapshot) -> None
         for citation in one.citations:
             assert citation in answer.citations
             assert f"[{citation.number}]" in one.text
+
+
+def test_steps_answered_by_one_node_or_by_one_each_come_to_the_same(
+    sample: Snapshot, tmp_path: Path
+) -> None:
+    found = [
+        made(sample, reasoner(), checkpoints=kept).ask(QUESTION)
+        for kept in (None, tmp_path / "runs.sqlite")
+    ]
+    steps = [[(step.name, step.sub_question_id) for step in one.trace] for one in found]
+    assert steps[0] == steps[1]
+    assert [name for name, _ in steps[0]].count("answer") == len(found[0].sub_answers)
+    for part in ("text", "sub_questions", "sub_answers", "citations", "notes", "hits"):
+        assert getattr(found[0], part) == getattr(found[1], part)
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_model_out_of_reach_ends_the_question_whoever_else_is_asked(
+    sample: Snapshot, tmp_path: Path, kept: bool
+) -> None:
+    unreachable = reasoner(
+        says={
+            "Which planets": ["Saturn", "Uranus"],
+            "rings of Saturn": ModelUnreachable("nobody listens"),
+            "rings of Uranus": ["Elliot"],
+        }
+    )
+    file = tmp_path / "runs.sqlite" if kept else None
+    with pytest.raises(ModelUnreachable, match="nobody listens"):
+        made(sample, unreachable, checkpoints=file).ask(QUESTION)
 
 
 def test_one_childs_exception_is_its_failure_alone(sample: Snapshot) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from agent.graph.assembly import CODEC, Serializer
 from agent.graph.record.codec import Codec, UnknownTypeError
 from agent.graph.record.hits import NO_HITS, Hits
-from agent.graph.state import Found, Task
+from agent.graph.state import Found, Task, Tasks
 from agent.types import SubAnswer, TraceStep, Usage
 from corpus.types import Chunk, Revision
 from retrieval.types import Hit
@@ -75,7 +75,8 @@ def test_objects_within_objects_come_back_exactly() -> None:
 def test_what_a_graph_sends_comes_back() -> None:
     from langgraph.types import Interrupt, Send
 
-    send = Send("answer", Task(sub_question=core("1", "x"), hits=NO_HITS))
+    task = Task(sub_question=core("1", "x"), hits=NO_HITS)
+    send = Send("answer", Tasks(tasks=(task,)))
     serializer = Serializer()
     back = serializer.loads_typed(serializer.dumps_typed([send]))
     assert back == [send]
