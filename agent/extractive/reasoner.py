@@ -164,7 +164,7 @@ class ExtractiveReasoner:
     def confirms(self, question: str, value: str, quote: str, chunk: Chunk) -> bool:
         """Whether words answer, though the quote says it otherwise (`reader.proof`)."""
         reader = self._reader or embedded_reader()
-        return confirmed(question, value, quote, chunk, self._sources.subject_of, reader)
+        return confirmed(question, value, quote, chunk, self._sources, reader)
 
     # Planning
 
@@ -230,7 +230,7 @@ class ExtractiveReasoner:
     def _answer_polar(
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
     ) -> SubAnswer | None:
-        polar = read_polar(asked, facts, self._embedder)
+        polar = read_polar(asked, facts, self._embedder, self._sources)
         if polar is None:
             return None
         word = "Yes" if polar.yes else "No"

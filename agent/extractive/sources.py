@@ -71,6 +71,13 @@ class Sources:
         paragraphs = (part for part in article.text.split("\n\n") if part.rstrip().endswith("."))
         return next(paragraphs, "")[:300]
 
+    def box_value(self, name: str, label: str) -> str:
+        """Return what the box of a name's article has under a label, "" where it has none."""
+        article = self.article(name)
+        box = article.text.split("\n\n", 1)[0] if article is not None else ""
+        found = re.search(rf"^{re.escape(label)}: (.+)$", box, re.MULTILINE)
+        return found[1].strip() if found is not None else ""
+
     def more_facts(self, asked: Asked, facts: Sequence[Fact]) -> list[Fact]:
         """Return what the articles that a question names say beyond the hits."""
         if self._articles is None or not self._readable:

@@ -276,12 +276,18 @@ def _polar(question: str, value: str, evidence: Evidence) -> Verdict:
     verdict = examine(claim, evidence.quote, evidence.chunk, aliases=evidence.aliases)
     if value.casefold().strip(" .") in ("yes", "是"):
         return verdict
-    # "No" is proven by a quote that denies what was asked, and only hinted at by another value.
+    # "No" is proven by a quote that denies what was asked. Another value only hints at it, as long as
+    # nothing shows that it excludes the one asked for.
     opposite = polarity_differs(claim, as_statement(evidence.place.sentence), same_word)
     faults = Faults()
     check_quote(evidence, faults)
-    _check_names(question, (), evidence, faults)
-    _check_asked(question, (), evidence, faults)
-    if not opposite:
-        faults.soft.append("the quote does not deny it in words")
+    about = Faults()
+    _check_names(question, (), evidence, about)
+    _check_asked(question, (), evidence, about)
+    faults.hard += about.hard
+    if opposite:
+        faults.soft += about.soft
+        faults.wording += about.wording
+    else:
+        faults.wording.append("the quote does not deny it in words")
     return faults.verdict

@@ -45,7 +45,7 @@ _NOUNS = {
     "large": "area size", "big": "area size", "heavy": "mass weight", "old": "age birth founded",
     "far": "distance", "fast": "speed", "populous": "population", "inhabitant": "population",
     "people": "population", "person": "population", "live": "population residence", "found": "founded founder established",
-    "design": "designer designed", "discover": "discoverer discovered discovery", "invent": "inventor invented",
+    "design": "designer designed", "discover": "discoverer discovered discovery", "invent": "inventor invented designer",
     "write": "author writer", "compose": "composer music", "direct": "director", "lead": "leader",
     "flow": "countries course mouth", "rise": "source", "study": "alma mater education",
     "educate": "alma mater education", "degree": "alma mater education", "graduate": "alma mater",
@@ -117,12 +117,7 @@ def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
     remaining = re.sub(r"['’]s\b", " ", remaining)
     stems = frozenset(content_stems(remaining))
     form, many, noun = _form_of(text)
-    hints: set[str] = set()
-    for one in words_of(remaining):
-        degree = degree_of(one)
-        base = SCALE_OF.get(degree[0], degree[0]) if degree else one.lower()
-        for key in (one.lower(), stem(one), words.singular(one.lower()), base):
-            hints.update(stem(word) for word in _NOUNS.get(key, "").split())
+    hints = {hint for one in words_of(remaining) for hint in hints_of(one)}
     if form == "date":
         hints |= {"date", "year", "found", "birth"} & (hints | {"date", "year"})
     return Asked(
@@ -137,6 +132,14 @@ def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
         names=tuple(said for said, _ in subjects),
         about=about_it(text, [said for said, _ in subjects]),
     )
+
+
+def hints_of(word: str) -> set[str]:
+    """Return the stems that a label or a head may have instead of a word: "birth" for "born"."""
+    degree = degree_of(word)
+    base = SCALE_OF.get(degree[0], degree[0]) if degree else word.lower()
+    keys = (word.lower(), stem(word), words.singular(word.lower()), base)
+    return {stem(noun) for key in keys for noun in _NOUNS.get(key, "").split()}
 
 
 def _form_of(text: str) -> tuple[Form, bool, str]:
@@ -227,7 +230,7 @@ def _subjects(text: str, find_title: Callable[[str], str | None]) -> list[tuple[
         if match.start() == 0:
             first, _, rest = said.partition(" ")
             if first.lower() in words.WH | words.AUXILIARY | words.PREPOSITION | _IMPERATIVES:
-                said = rest
+                said = re.sub(r"^(?:the|an?)\s+", "", rest)
         said = _whole_title(said, text[match.end() :], find_title)
         found.extend(_resolve(said, find_title))
     return found

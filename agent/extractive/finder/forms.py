@@ -6,7 +6,7 @@ import re
 
 from agent.extractive.finder.asked import Asked
 from agent.extractive.language import words
-from agent.extractive.language.quantities import Quantity, find_dates, find_quantities
+from agent.extractive.language.quantities import Quantity, find_dates, find_quantities, unit_of
 
 PERSON = re.compile(r"\b[A-Z][\w'’.\-]+(?:\s+(?:[a-z]{1,3}\s+)?[A-Z][\w'’.\-]*)+")
 NAME = re.compile(r"[A-Z][\w'’.\-]+")
@@ -77,3 +77,14 @@ def without_dates(text: str) -> str:
     for moment in reversed(find_dates(text)):
         text = text[: moment.start] + text[moment.end :]
     return text
+
+
+_HEAD_UNIT = re.compile(r"(?:[\s(\[])(?P<unit>[^\W\d_]+[²2³]?)[)\]]?$")
+_BARE = re.compile(r"\d[\d,.]*")
+
+
+def with_unit(head: str, value: str) -> str:
+    """A bare number with the unit that its head names: "Area (km²): 505" gives 505 km²."""
+    named = _HEAD_UNIT.search(head)
+    known = named is not None and unit_of(named["unit"]) is not None
+    return f"{value} {named['unit']}" if named and known and _BARE.fullmatch(value) else value

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 
+from agent.citations.content.words import KINDS_OF_THING
 from agent.citations.support.listed_roles import asked_roles, roles_in
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact
-from agent.extractive.finder.forms import value_fits
+from agent.extractive.finder.forms import value_fits, with_unit
 from agent.extractive.finder.kinds import same_kind
+from agent.extractive.language import words
 from agent.extractive.language.stems import content_stems, related, stem
+from agent.extractive.language.verbs import is_participle, verb_base
 
 GIVEN_FROM = 0.8
 """Score from which a label gives what is asked for."""
@@ -109,8 +112,17 @@ def names_attribute(asked: Asked, fact: Fact) -> bool:
 def gives(asked: Asked, fact: Fact, value: str) -> bool:
     """Whether the cell that holds a value has a label that gives what is asked for."""
     return any(
-        value in said and head_score(asked, head, said) >= GIVEN_FROM for head, said in fact.cells
+        (value in said or value == with_unit(head, said))
+        and head_score(asked, head, said) >= GIVEN_FROM
+        # "Year: 2011 | Laureate: Ann Lee" does not say when she died.
+        and not (fact.kind == "row" and _is_generic(head))
+        for head, said in fact.cells
     )
+
+
+def _is_generic(head: str) -> bool:
+    """Whether a label says what kind of value follows, and not of what: "Year", "Date"."""
+    return all(one in _GENERIC for one in content_stems(head))
 
 
 def lists_other_roles(asked: Asked, fact: Fact) -> bool:
@@ -130,17 +142,43 @@ def is_own_cell(asked: Asked, fact: Fact) -> bool:
     """Whether a box or row is about the first thing asked about, and a label of it says what is asked."""
     if not asked.names or not fact.cells:
         return False
-    names = {_bare(name) for name in (asked.names[0], *asked.subjects[:1])}
-    about = _bare(fact.title) if fact.kind == "value" else row_name(fact)
+    if asks_of_part(asked):
+        return False
+    names = {bare_title(name) for name in (asked.names[0], *asked.subjects[:1])}
+    about = bare_title(fact.title) if fact.kind == "value" else row_name(fact)
     column = best_column(asked, fact)
     if about in names:
         return column is not None and head_score(asked, *fact.cells[column]) > 0
     # A crew's row says what its person was, in the crew's own article.
     crew = asked.form == "person" and beside_role(asked, fact) is not None
-    return crew and fact.kind == "row" and _bare(fact.title) in names
+    return crew and fact.kind == "row" and bare_title(fact.title) in names
 
 
-def _bare(name: str) -> str:
+_PART = r"(?:(?P<owns>['’]s?)\s+(?P<owned>[a-z][\w-]+)|\s+(?P<part>[a-z][\w-]+)(?=\s+(?P<done>[a-z]+)\b))"
+_OF_PART = re.compile(r"(?:how (?!many|much)\w+|when|where|who|by whom)\b", re.IGNORECASE)
+
+
+def asks_of_part(asked: Asked) -> bool:
+    """Whether a step asks of something that belongs to the first thing it names, not of that thing.
+
+    "When was the Yale library founded?" and "How old is Hall's house?" are answered by no box of
+    Yale or Hall; "Who was Hall's wife?" is.
+    """
+    if not asked.names or _OF_PART.match(asked.text) is None:
+        return False
+    found = re.search(rf"(?<!\w){re.escape(asked.names[0])}{_PART}", asked.text)
+    if found is None:
+        return False
+    part = found["owned"] or found["part"]
+    if found["owns"]:
+        # What stands behind an owned thing, or asks how old it is, is said of it.
+        rest = content_stems(asked.text[found.end() :]) or asked.text[:4].lower() == "how "
+        return bool(rest)
+    plain = part in words.FUNCTION_WORDS | KINDS_OF_THING or verb_base(part) is not None
+    return not plain and is_participle(found["done"])
+
+
+def bare_title(name: str) -> str:
     """A title without what tells it from others: "titania" of "Titania (moon)"."""
     return re.sub(r"\s*\([^()]*\)$", "", name).casefold()
 

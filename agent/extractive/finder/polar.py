@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from agent.citations.content.words import content_words
 from agent.citations.support.clauses import said_of_another
 from agent.extractive.finder.asked import Asked
+from agent.extractive.finder.denial import Known, stated
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import NAMED, without_dates
 from agent.extractive.finder.labels import SAME_MATTER_FROM, best_column, head_score, is_own_cell
@@ -36,11 +37,24 @@ class Polar:
     score: float
 
 
-def read_polar(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> Polar | None:
+def read_polar(
+    asked: Asked, facts: Sequence[Fact], embedder: Embedder, known: Known
+) -> Polar | None:
     """Return yes where a fact states what is asked, no where it states another value, else None.
 
     Silence is no denial: without a fact about the same matter the question stays open.
+
+    Args:
+        asked: the question.
+        facts: of the hits.
+        embedder: compares meanings.
+        known: tells what kind of thing a name is.
     """
+    for fact in facts:
+        near = [one for one in facts if one.hit.chunk.id == fact.hit.chunk.id]
+        told = stated(asked, fact, known, near)
+        if told is not None:
+            return Polar(yes=told, fact=fact, score=1.0)
     own = [fact for fact in facts if own_value(asked, fact) is not None]
     saying = [fact for fact in own if states(asked, fact, fact.cells[0][1])]
     if own:

@@ -12,6 +12,7 @@ from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import value_fits
 from agent.extractive.finder.labels import (
     GIVEN_FROM,
+    asks_of_part,
     beside_role,
     best_column,
     head_score,
@@ -229,6 +230,8 @@ def given(asked: Asked, facts: Sequence[Fact]) -> Fact | None:
     Such a fact needs no comparison of meanings: it is what a reader would look at first.
     """
     if not asked.subjects or asked.form in ("yes_no", "text") or _WHAT_DONE.match(asked.text):
+        return None
+    if asks_of_part(asked):
         return None
     name = asked.names[0].casefold()
     best: tuple[float, Fact] | None = None

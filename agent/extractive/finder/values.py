@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from agent.citations.support.listed_roles import in_role
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
-from agent.extractive.finder.forms import measures_in, numbers_in, value_fits
+from agent.extractive.finder.forms import measures_in, numbers_in, value_fits, with_unit
 from agent.extractive.finder.labels import best_column, row_name
 from agent.extractive.finder.names import (
     distance,
@@ -130,9 +130,11 @@ def _cell_answer(asked: Asked, fact: Fact) -> str:
         return ", ".join(named)
     if not value_fits(asked, value):
         return _counted(asked, fact) if asked.form == "number" else ""
-    if asked.form == "number" and len(value) > 60:
+    if asked.form != "number":
+        return value
+    if len(value) > 60:
         return _number_in(asked, value, numbers_in(value))
-    return value
+    return with_unit(fact.cells[column][0], value)
 
 
 def _number_in(asked: Asked, text: str, numbers: Sequence[Quantity]) -> str:

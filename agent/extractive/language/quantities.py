@@ -101,7 +101,7 @@ def find_quantities(text: str) -> list[Quantity]:
         if any(start <= match.start() < end for start, end in taken):
             continue
         value = words.number_of(match["number"])
-        if value is None or value == 1:
+        if value is None or (value == 1 and not match["scale"]):
             continue
         scale = _SCALES.get((match["scale"] or "").lower(), 1)
         found.append(_make(match, float(value) * scale, match["unit"] or "", scale != 1))

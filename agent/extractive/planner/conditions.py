@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
 from agent.extractive.language import words
-from agent.extractive.language.quantities import find_quantities
+from agent.extractive.language.degrees import degree_of
+from agent.extractive.language.quantities import find_dates, find_quantities
+from agent.extractive.language.stems import stem, words_of
 
-Comparator = Literal[">", ">=", "<", "<=", "=", "between"]
+Comparator = Literal[">", ">=", "<", "<=", "=", "!=", "between", "outside"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +24,9 @@ class Condition:
     bound: float = 0.0
     """In base units for a number with a known unit, in years for a date."""
     upper: float = 0.0
-    """The far end of "between"."""
+    """The far end of "between", and of "outside"."""
+    scaled: bool = False
+    """Whether the bound was told in another unit than the base one: 3,000 km are 3,000,000 m."""
     dimension: str = ""
     """Of the bound; "age" where a date tells how old something is."""
     top: int = 1
@@ -75,4 +80,19 @@ def number_condition(comparator: str | None, amount: str) -> Condition:
         comparator=COMPARATORS.get((comparator or "").lower(), "="),
         bound=first.base,
         dimension=first.dimension,
+        scaled=first.base != first.value,
     )
+
+
+_BOUND = re.compile(QUANT + r"|\b\d[\w.,]*|\bcentury\b|\b(?:first|square|cubic)\b", re.IGNORECASE)
+
+
+def bound_words(text: str) -> frozenset[str]:
+    """Stems of the words of a text that tell a bound: comparisons, numbers, units, years."""
+    told = {word for match in _BOUND.finditer(text) for word in words_of(match[0])}
+    for moment in find_dates(text):
+        told.update(words_of(text[moment.start : moment.end]))
+    for word in words_of(text):
+        if degree_of(word) is not None or is_unit(word):
+            told.add(word)
+    return frozenset(stem(word) for word in told)

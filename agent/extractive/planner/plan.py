@@ -11,6 +11,7 @@ from agent.extractive.language.names import protect_titles
 from agent.extractive.language.stems import content_stems
 from agent.extractive.language.words import is_cjk
 from agent.extractive.planner.chinese import chinese_steps
+from agent.extractive.planner.conditions import bound_words
 from agent.extractive.planner.decomposition import Decomposition, Draft
 from agent.extractive.planner.marks.casing import with_capitals
 from agent.extractive.planner.marks.certainty import doubtful, without_doubtful
@@ -165,11 +166,12 @@ def _unasked(text: str, reading: Decomposition) -> list[str]:
     """Names and numbers of a question that no step of a plan asks about."""
     said = " ".join((*(step.text for step in reading.steps), *reading.members)).casefold()
     bounds = any(step.condition is not None for step in reading.steps)
+    told = bound_words(text) if bounds else frozenset()
     return [
         name
         for name in left_out(text, ())
         if name.casefold().removesuffix("'s").removesuffix("’s") not in said
-        and not (bounds and name[:1].isdigit())
+        and not (bounds and (name[:1].isdigit() or told.issuperset(content_stems(name))))
     ]
 
 
@@ -185,6 +187,9 @@ def _unsaid(text: str, marks: Sequence[Mark], reading: Decomposition) -> list[st
     said = set(content_stems(" ".join((*(s.text for s in reading.steps), *reading.members))))
     said |= _TALK
     if len(reading.steps) == 1 and not reading.members:
+        condition = reading.steps[0].condition
+        if condition is not None and condition.kind in ("number", "date"):
+            said |= bound_words(text)  # the value is held against them
         return [one for one in dict.fromkeys(content_stems(text[start:end])) if one not in said]
     free = "".join(
         letter if not any(mark.start <= place < mark.end for mark in marks) else "|"

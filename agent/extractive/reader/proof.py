@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.attributes import IT
+from agent.extractive.finder.denial import Known, stated
 from agent.extractive.finder.facts import facts_of
 from agent.extractive.finder.labels import gives, is_own_cell, lists_other_roles, tells_of_member
 from agent.extractive.finder.polar import own_value, states
@@ -21,7 +20,7 @@ def confirmed(
     value: str,
     quote: str,
     chunk: Chunk,
-    find_title: Callable[[str], str | None],
+    known: Known,
     reader: Reader,
 ) -> bool:
     """Return whether words of a quote answer a question whose own words it lacks.
@@ -34,7 +33,7 @@ def confirmed(
         value: the words.
         quote: that holds them.
         chunk: that holds the quote.
-        find_title: returns the title of the article that a name leads to, None where there is none.
+        known: tells which article a name leads to, and what kind of thing it is.
         reader: reads sentences.
     """
     facts = facts_of([Hit(chunk=chunk, score=0.0, rank=1, source="read")])
@@ -43,11 +42,14 @@ def confirmed(
         return False
     if not fact.cells:
         return is_certain(question, value, fact, facts, reader)
-    asked = read_asked(question, find_title)
+    asked = read_asked(question, known.subject_of)
     if asked.many and fact.kind == "row":
-        told = told_of_member(question, IT)
-        return told is not None and tells_of_member(asked, fact, value, *told)
+        of_each = told_of_member(question, IT)
+        return of_each is not None and tells_of_member(asked, fact, value, *of_each)
     if asked.form == "yes_no":
+        told = stated(asked, fact, known, facts)
+        if told is not None:
+            return told == (value == "Yes")
         own = own_value(asked, fact)
         return value == "Yes" and own is not None and states(asked, fact, own)
     if lists_other_roles(asked, fact):

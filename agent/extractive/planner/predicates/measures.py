@@ -18,7 +18,9 @@ _NEGATION = re.compile(
 _RELATIVE = re.compile(r"^(?:that|which|who|whose|and|but|the ones?|those)\s+", re.IGNORECASE)
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _ROUND = re.compile(r"\ban? (hundred|thousand|million|billion|dozen)\b", re.IGNORECASE)
-_OPPOSITE: dict[Comparator, Comparator] = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
+_OPPOSITE: dict[Comparator, Comparator] = {
+    ">": "<=", ">=": "<", "<": ">=", "<=": ">", "=": "!=", "between": "outside",
+}  # fmt: skip
 _ORDER = re.compile(
     r"\b(?:the\s+)?(first|earliest|earlier|last|latest|later|most recently|soonest|before)\b", re.I
 )
@@ -38,7 +40,13 @@ def _lettered(text: str) -> str:
 
 
 def predicate_question(
-    said: str, subject: str, *, negated: bool, person: bool = False, finite: bool = False
+    said: str,
+    subject: str,
+    *,
+    negated: bool,
+    person: bool = False,
+    finite: bool = False,
+    active: bool = False,
 ) -> Ask:
     """Ask whether, or how much, a predicate holds of a subject.
 
@@ -48,6 +56,7 @@ def predicate_question(
         negated: whether members must not meet it; the negation is among the words.
         person: whether the subject is one; people studied, buildings were built.
         finite: whether the words are a sentence's own predicate ("which of them studied at Yale").
+        active: whether the words begin with the verb of what the subject did.
     """
     text = _ROUND.sub(r"one \1", _RELATIVE.sub("", said.strip()))
     text = re.sub(
@@ -65,11 +74,11 @@ def predicate_question(
         if without:
             text = f"has {text}"
     ask = told_of_part(_lettered(said.strip()), subject) if not negated else None
-    ask = ask or ask_about(_finite(text, person=person, finite=finite), subject)
+    ask = ask or ask_about(text if active else _finite(text, person=person, finite=finite), subject)
     condition = ask.condition
     if negated and condition.kind in ("yes", "no"):
         condition = replace(condition, kind="no")
-    elif negated and condition.comparator in _OPPOSITE:
+    elif negated and condition.kind in ("number", "date") and condition.comparator in _OPPOSITE:
         condition = replace(condition, comparator=_OPPOSITE[condition.comparator])
     asked, than = ask.text, ask.than
     for letter, number in back.items():

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from agent.extractive.language import verbs, words
-from agent.extractive.language.quantities import find_dates
+from agent.extractive.language.quantities import Moment, find_dates
 from agent.extractive.planner.conditions import Ask, Comparator, Condition
 
 _FIRST = re.compile(r"\s*\b(first|earliest|earlier|last|latest|later|most recently)$")
 _WHEN = re.compile(
     r"\s+(?P<rel>before|after|since|prior to|earlier than|later than|no later than|not later than|"
     r"by|until|up to|in|from|during|between|on)\s+"
-    r"(?P<when>(?:the\s+)?(?:year\s+|early\s+|late\s+|mid-?)?(?:the\s+)?[^,]*?\d{3,4}.*|"
+    r"(?P<when>[A-Z][a-z]+\s+\d{1,2},\s+\d{4}.*|(?:the\s+)?(?:year\s+|early\s+|late\s+|mid-?)?(?:the\s+)?[^,]*?\d{3,4}.*|"
     r"(?:the\s+)?\d{1,2}(?:st|nd|rd|th)\s+century.*)$"
 )
 
@@ -50,8 +50,10 @@ def dated(said: str, subject: str) -> Ask | None:
         return None
     century = "century" in match["when"].lower()
     decade = re.search(r"\d{3}0s\b", match["when"])
-    year = float(dates[0].year)
     relation = match["rel"].lower()
+    if dates[0].month:
+        return _exact(when, relation, dates[0])
+    year = float(dates[0].year)
     if relation in {"between", "from"} and len(dates) > 1:
         return Ask(
             text=when,
@@ -65,15 +67,34 @@ def dated(said: str, subject: str) -> Ask | None:
             text=when,
             condition=Condition(kind="date", comparator="between", bound=year, upper=year + span),
         )
-    comparators: dict[str, Comparator] = {
-        "before": "<", "prior to": "<", "earlier than": "<", "by": "<=", "until": "<=",
-        "up to": "<=", "no later than": "<=", "not later than": "<=", "after": ">",
-        "later than": ">", "since": ">=",
-    }  # fmt: skip
     return Ask(
         text=when,
-        condition=Condition(kind="date", comparator=comparators[relation], bound=year),
+        condition=Condition(kind="date", comparator=_COMPARATORS[relation], bound=year),
     )
+
+
+_COMPARATORS: dict[str, Comparator] = {
+    "before": "<", "prior to": "<", "earlier than": "<", "by": "<=", "until": "<=",
+    "up to": "<=", "no later than": "<=", "not later than": "<=", "after": ">",
+    "later than": ">", "since": ">=",
+}  # fmt: skip
+_MONTH = 1 / 12
+_DAY = 1 / 372
+
+
+def _exact(when: str, relation: str, moment: Moment) -> Ask | None:
+    """A day or a month as the bound: "on 4 March 1875", "before July 1969"."""
+    if moment.month == 1 and moment.day <= 1:
+        return None  # its ordinal is the year's own
+    comparator = _COMPARATORS.get(relation)
+    span = _DAY if moment.day else _MONTH
+    bound, upper = moment.ordinal - _DAY / 2, moment.ordinal + span - _DAY / 2
+    if comparator is None:
+        condition = Condition(kind="date", comparator="between", bound=bound, upper=upper)
+    else:
+        late = comparator in (">", "<=")
+        condition = Condition(kind="date", comparator=comparator, bound=upper if late else bound)
+    return Ask(text=when, condition=condition)
 
 
 _LASTING = words.word_set(
@@ -94,13 +115,18 @@ def when_question(verb_phrase: str, subject: str) -> str | None:
     return open_question("When", verb_phrase, subject)
 
 
+_WHEN_DONE = words.word_set("first originally once officially finally last formally")
+"""Adverbs between "was" and its participle."""
+
+
 def open_question(opening: str, verb_phrase: str, subject: str) -> str | None:
     """Turn "In which place" and "stands" into "In which place does X stand?"; None for no verb."""
     parts = verb_phrase.split()
     if not parts:
         return None
     head = parts[0].lower()
-    if head in words.BE and len(parts) > 1 and verbs.is_participle(parts[1]):
+    done = parts[2:] if parts[1:2] and parts[1].lower() in _WHEN_DONE else parts[1:]
+    if head in words.BE and done and verbs.is_participle(done[0]):
         be = "was" if head in {"was", "were", "been"} else "is"
         return f"{opening} {be} {subject} {' '.join(parts[1:])}?"
     if head in words.HAVE and len(parts) > 1 and verbs.is_participle(parts[1]):

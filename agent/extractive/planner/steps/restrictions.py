@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from agent.extractive.language import verbs, words
 from agent.extractive.language.agreement import agreeing
 from agent.extractive.language.degrees import degree_of
 from agent.extractive.language.words import count_of
@@ -46,7 +47,7 @@ def ask_condition(walk: Walk, node: Node, place: int) -> None:
         return
     if node.mark.label == "C" and _rank_by_place(walk, walk.said(node.mark), subject):
         return
-    said = filled(walk, node)
+    said, active = _in_tense(walk, filled(walk, node))
     person = walk.of_persons
     if node.mark.label == "C" and _ask_among(walk, said, subject):
         return
@@ -56,6 +57,7 @@ def ask_condition(walk: Walk, node: Node, place: int) -> None:
         negated=node.mark.label == "C-",
         person=person,
         finite=walk.keeps(place),
+        active=active,
     )
     walk.predicate = ask.text
     condition = ask.condition
@@ -63,6 +65,26 @@ def ask_condition(walk: Walk, node: Node, place: int) -> None:
         other = predicate_question(said, ask.than, negated=False).text
         condition = replace(condition, against=walk.draft.add(other, role="bridge"))
     walk.draft.add(agreeing(ask.text), condition=condition)
+
+
+_PAST_OPENING = re.compile(r"(?P<be>was|were)\b|did\b", re.IGNORECASE)
+
+
+def _in_tense(walk: Walk, said: str) -> tuple[str, bool]:
+    """A statement with the verb that opens its question: "Did X invent" asks who "invented".
+
+    Returns:
+        The statement, and whether it begins with the verb of what its subject did.
+    """
+    opening = _PAST_OPENING.match(walk.question) if walk.operator in ("yesno", "any") else None
+    first, _, rest = said.partition(" ")
+    if opening is None or first.lower() in words.AUXILIARY:
+        return said, False
+    if opening["be"]:
+        return f"was {said}", False
+    if verbs.verb_base(first) != first.lower():
+        return said, False
+    return f"{verbs.past(first.lower())} {rest}".rstrip(), True
 
 
 def _rank_by_place(walk: Walk, said: str, subject: str) -> bool:

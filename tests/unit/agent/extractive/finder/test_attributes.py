@@ -11,6 +11,7 @@ from agent.extractive.finder.attributes import about_it, embedded_matcher
 from agent.extractive.finder.facts import facts_of
 from agent.extractive.finder.polar import own_value, read_polar, states
 from agent.extractive.finder.ranking import given as given_fact
+from agent.extractive.sources import Sources
 from retrieval.dense.embedders import shared_embedder
 from tests.unit.agent.extractive.finder.test_values import hits_of
 
@@ -60,7 +61,7 @@ def test_a_box_settles_whether_its_value_is_the_one_named() -> None:
 
     for school, yes in (("Linz University", True), ("Graz University", False)):
         asked = read_asked(f"Did Ida Kern study at {school}?", known)
-        polar = read_polar(asked, facts, shared_embedder())
+        polar = read_polar(asked, facts, shared_embedder(), Sources(None, readable=False))
         assert polar is not None
         assert (polar.yes, polar.fact.label) == (yes, "Alma mater")
         assert own_value(asked, facts[0]) is None, "where she was born is another matter"

@@ -19,6 +19,7 @@ from agent.extractive.finder.ranking import given as given_fact
 from agent.extractive.finder.titles import asks_for_thing, find_titled
 from agent.extractive.finder.values import answer_in, read_best, split_values
 from agent.extractive.language.stems import content_stems
+from agent.extractive.sources import Sources
 from corpus.types import Chunk, Revision
 from retrieval.dense.embedders import FunctionEmbedder
 from retrieval.types import Float32Matrix, Hit
@@ -37,6 +38,9 @@ def _bags(texts: Sequence[str]) -> Float32Matrix:
 
 BAGS = FunctionEmbedder(_bags, name="bags", dim=WIDTH)
 """Compares texts by the stems they share."""
+
+
+NOTHING = Sources(None, readable=False)
 
 
 def hits_of(articles: dict[str, str]) -> list[Hit]:
@@ -140,7 +144,7 @@ def answer(question: str, *, titles: Sequence[str] = tuple(ARTICLES)) -> str | N
         ("In which hall was Sea of Glass first performed?", "Estates Hall, Brod"),
         ("When was Sea of Glass first performed?", "1 May 1931"),
         ("How long is the Arn?", "210 km"),
-        ("What is the length of Dwin?", "40"),
+        ("What is the length of Dwin?", "40 km"),
         ("Who commanded Flight 9?", "Neil Orr"),
     ],
 )
@@ -273,14 +277,14 @@ def test_things_found_by_what_their_articles_say() -> None:
     ],
 )
 def test_yes_and_no(question: str, yes: bool) -> None:
-    polar = read_polar(ask(question), FACTS, BAGS)
+    polar = read_polar(ask(question), FACTS, BAGS, NOTHING)
     assert polar is not None
     assert polar.yes is yes
 
 
 def test_silence_is_no_denial() -> None:
     facts = [fact for fact in FACTS if fact.title == "Arn"]
-    assert read_polar(ask("Has Karl Bauer climbed Everest?"), facts, BAGS) is None
+    assert read_polar(ask("Has Karl Bauer climbed Everest?"), facts, BAGS, NOTHING) is None
 
 
 @pytest.mark.parametrize(
@@ -340,7 +344,7 @@ def test_values_fall_into_their_parts() -> None:
 
 
 def test_a_yes_needs_the_name_that_is_asked_about() -> None:
-    polar = read_polar(ask("Was Ann Lee born in Port Ilm?"), FACTS, BAGS)
+    polar = read_polar(ask("Was Ann Lee born in Port Ilm?"), FACTS, BAGS, NOTHING)
     assert polar is None or not polar.yes
 
 

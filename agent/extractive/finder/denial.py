@@ -1,0 +1,261 @@
+"""What a box or a row says of a statement: yes, no by another value, or nothing.
+
+"Was Ann born in Norway?" is denied by "Birth place: Lund, Sweden" and not by a box without a birth
+place. It takes a label that has one value by its nature, no word of the statement that the label
+leaves open, and a value that excludes the one stated: another country, language or person, or
+another cell of the same column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from agent.citations.content.words import KINDS_OF_THING, content_words, missing_words, stems_of
+from agent.extractive.finder.asked import Asked, hints_of
+from agent.extractive.finder.attributes import about_it
+from agent.extractive.finder.classes import classes_of, excludes, members_in
+from agent.extractive.finder.facts import Fact
+from agent.extractive.finder.forms import PERSON
+from agent.extractive.finder.kinds import definition, is_person
+from agent.extractive.finder.labels import SAME_MATTER_FROM, bare_title, head_score, row_name
+from agent.extractive.language import words
+from agent.extractive.language.quantities import find_dates
+from agent.extractive.language.stems import content_stems, stem, words_of
+
+_ONE_VALUED = frozenset(map(stem, words.word_set(
+    "born birth birthplace died death deathplace capital currency language composer librettist author "
+    "writer designer architect director discoverer inventor founder mouth source continent planet "
+    "satellite country state location mascot host premiere premiered landing city painter sculptor"
+)))  # fmt: skip
+"""Stems of labels that have one value, or all there are, by their nature."""
+_NAMING_CLASS = ("language", "currency")
+"""Classes whose members count only under a label that names the class."""
+_SAYS_CLASS = {
+    "language": words.word_set("write written sung sing compose composed speak spoken official"),
+    "currency": words.word_set("use used pay paid money"),
+}
+"""What is done with the members of a class, though no label says it."""
+_LASTING = frozenset(map(stem, words.word_set(
+    "capital currency country state director location continent city official mascot host"
+)))  # fmt: skip
+"""Stems of labels whose value was another before: only what is said of today is denied by them."""
+_TODAY = re.compile(r"(?:is|are|does|do)\b(?!.*\b(?:ever|once|formerly|used to)\b)", re.IGNORECASE)
+_OPENING = re.compile(r"\b(?:first|premi[eè]red?s?|debut\w*|original\w*)\b", re.IGNORECASE)
+"""Words by which the first performance is meant, not any."""
+_REPEATED = re.compile(r"\b(?:perform|give|given|stage|show|play|visit|sung|sing|held|hold)\w*\b")
+_SETTLEMENT = words.word_set("city town capital village municipality")
+_NEGATED = re.compile(r"\b(?:not|never|no|without|neither|nor)\b|n['’]t\b", re.IGNORECASE)
+_ORDER = words.word_set("first originally last ever born native")
+_PARTS = re.compile(r"\s*(?:,|;|/|\band\b|\bor\b)\s*")
+_BRACKETS = re.compile(r"\([^()]*\)")
+
+
+class Known(Protocol):
+    """What is known of things beyond the facts at hand."""
+
+    def lead_of(self, name: str) -> str:
+        """Return how a name's article begins, "" where there is none."""
+        ...
+
+    def subject_of(self, name: str) -> str | None:
+        """Return the title that a name leads to, None where there is none."""
+        ...
+
+    def box_value(self, name: str, label: str) -> str:
+        """Return what the box of a name's article has under a label, "" where it has none."""
+        ...
+
+
+def stated(asked: Asked, fact: Fact, known: Known, beside: Sequence[Fact] = ()) -> bool | None:
+    """Say whether a box or a row proves a statement, or denies it; None where it does neither.
+
+    Args:
+        asked: a yes-or-no question.
+        fact: a line of a box, or a row.
+        known: tells what kind of thing a name is.
+        beside: facts of the same chunk: the other rows of a table show what its columns hold.
+    """
+    if not fact.cells or _NEGATED.search(asked.text):
+        return None
+    for place in range(len(asked.names)):
+        about = _turned(asked, place)
+        if not _is_about(about, fact) or re.search(
+            rf"{re.escape(about.names[0])}['’]s?\b", asked.text
+        ):
+            continue
+        for label, value in fact.cells:
+            if value.casefold() == about.names[0].casefold() or not _is_one_valued(label, value):
+                continue
+            if head_score(about, label, value) < SAME_MATTER_FROM:
+                continue
+            told = _told(about, label, value, fact, known, beside)
+            if told is not None:
+                return told
+    return None
+
+
+def _told(
+    asked: Asked, label: str, value: str, fact: Fact, known: Known, beside: Sequence[Fact]
+) -> bool | None:
+    """Whether the value of a label is the one stated, another, or neither is shown."""
+    truths = []
+    for said, title in _objects(asked, label):
+        if _left_over(asked, said, label, fact):
+            continue
+        truths.append(_is_it(said, title, label, value, known))
+        if truths[-1] is None and _is_cell_of_another(said, label, value, fact, beside):
+            truths[-1] = False
+    if False in truths:
+        return False if _is_denied_for_good(asked, label) else None
+    # Of what also tells a time the value is a half at most.
+    proven = truths and all(truths) and not find_dates(asked.text)
+    return True if proven else None
+
+
+def _is_denied_for_good(asked: Asked, label: str) -> bool:
+    """Whether another value of a label denies a statement, and not only of another time."""
+    if _OPENING.search(asked.text):
+        return True
+    stems = set(content_stems(label))
+    if stems & _LASTING and (_TODAY.match(asked.text) is None or find_dates(asked.text)):
+        return False
+    return _REPEATED.search(asked.text) is None
+
+
+def _turned(asked: Asked, place: int) -> Asked:
+    """The same question, asked of another of the things that it names."""
+    names = (asked.names[place], *asked.names[:place], *asked.names[place + 1 :])
+    subjects = asked.subjects
+    if place < len(subjects):
+        subjects = (subjects[place], *subjects[:place], *subjects[place + 1 :])
+    return replace(asked, names=names, subjects=subjects, about=about_it(asked.text, names[:1]))
+
+
+def _is_about(asked: Asked, fact: Fact) -> bool:
+    names = {bare_title(name) for name in (asked.names[0], *asked.subjects[:1])}
+    return (bare_title(fact.title) if fact.kind == "value" else row_name(fact)) in names
+
+
+def _is_one_valued(label: str, value: str) -> bool:
+    """Whether a label gives all there is: no list of cities, and no date that is no place."""
+    said = words_of(label)
+    stems = set(content_stems(label))
+    several = bool(said) and words.is_plural(said[-1].lower()) and stem("language") not in stems
+    dates = find_dates(value)
+    return bool(stems & _ONE_VALUED) and not several and not (dates and dates[0].start <= 4)
+
+
+def _objects(asked: Asked, label: str) -> Iterator[tuple[str, str]]:
+    """What a statement says of its thing: other names with their titles, or words of a class."""
+    yield from zip(asked.names[1:], asked.subjects[1:], strict=False)
+    for kind in _NAMING_CLASS:
+        if stem(kind) in content_stems(label):
+            named = {name.casefold() for name in asked.names}
+            yield from (
+                (one, one) for one in members_in(asked.text, kind) if one.casefold() not in named
+            )
+
+
+def _left_over(asked: Asked, said: str, label: str, fact: Fact) -> bool:
+    """Whether a statement has words that neither its names nor the labels say: "whose father"."""
+    known = content_words(" ".join((*asked.names, *asked.subjects, said)))
+    wanted = [
+        word
+        for word in content_words(asked.text)
+        if word not in known and word not in KINDS_OF_THING | _ORDER
+    ]
+    stems = set(content_stems(label))
+    for kind in _NAMING_CLASS:
+        if stem(kind) in stems:
+            wanted = [word for word in wanted if word not in _SAYS_CLASS[kind]]
+    # The other heads of a row say as well what it tells: "First performance: 1900 | City: Rome".
+    held = stems_of(" ".join((label, *(head for head, _ in fact.cells))))
+    return any(not stems & hints_of(word) for word in missing_words(wanted, held))
+
+
+def _is_it(said: str, title: str, label: str, value: str, known: Known) -> bool | None:
+    """Whether a value is what is said, another thing, or it does not tell."""
+    parts = [part.strip() for part in _PARTS.split(_BRACKETS.sub(" ", value)) if part.strip()]
+    for kind, meant in classes_of(said).items():
+        if kind in _NAMING_CLASS and stem(kind) not in content_stems(label):
+            continue
+        own = [part for part in parts if kind in classes_of(part)]
+        if own:
+            told = {classes_of(part)[kind] == meant for part in own}
+            return (
+                False
+                if told == {False}
+                else None
+                if said.casefold() not in [part.casefold() for part in own]
+                else True
+            )
+        if kind == "country" and any("state" in classes_of(part) for part in parts):
+            return False if meant != "united states" else None
+        if kind in ("country", "state") and (country := _country(parts, known)):
+            of_states = "United States" if kind == "state" else said
+            return False if excludes(country, of_states, "country") else None
+    mine, theirs = set(content_stems(said)), set(content_stems(value))
+    if mine and mine <= theirs:
+        return True
+    whole = set(content_stems(title))
+    if (mine | whole) & theirs:
+        return True if whole <= theirs else None
+    if is_person(known.lead_of(title)):
+        return (
+            False
+            if parts and all(_is_another_person(part, title, known) for part in parts)
+            else None
+        )
+    return False if _is_elsewhere(title, parts, known) else None
+
+
+def _is_another_person(part: str, title: str, known: Known) -> bool:
+    lead = known.lead_of(part)
+    return known.subject_of(part) != title and (
+        is_person(lead) if lead else PERSON.fullmatch(part.strip()) is not None
+    )
+
+
+def _country(parts: Sequence[str], known: Known) -> str:
+    """The country that a place's parts name, or the box of one of them."""
+    for part in parts:
+        if "country" in classes_of(part):
+            return part
+    # "London, Ontario": only what stands last is sure to be the place of that name.
+    country = known.box_value(parts[-1], "Country") if parts else ""
+    return country if "country" in classes_of(country) else ""
+
+
+def _is_elsewhere(title: str, parts: Sequence[str], known: Known) -> bool:
+    """Whether a place lies in another country than a value, or is another town than it names."""
+    lead = known.lead_of(title)
+    if not lead or not _SETTLEMENT & set(definition(lead)):
+        return False
+    here, there = known.box_value(title, "Country"), _country(parts, known)
+    if here and there and excludes(here, there, "country"):
+        return True
+    town = known.lead_of(parts[-1]) if parts else ""
+    is_town = bool(town) and bool(_SETTLEMENT & set(definition(town)))
+    return is_town and bare_title(title) not in town.casefold()
+
+
+def _is_cell_of_another(
+    said: str, label: str, value: str, fact: Fact, beside: Sequence[Fact]
+) -> bool:
+    """Whether another row of the table has what is said under the same head: "City: Milan".
+
+    The head must name a kind of thing, so that its cells are alike: a town and its state are not.
+    """
+    head = words_of(label)
+    if fact.kind != "row" or not head or words.singular(head[-1].lower()) not in KINDS_OF_THING:
+        return False
+    low = said.casefold()
+    return not _PARTS.search(value) and any(
+        row.kind == "row" and (label, cell) in row.cells
+        for row in beside
+        for name, cell in row.cells
+        if name == label and cell.casefold() == low
+    )
