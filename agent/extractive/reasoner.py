@@ -20,6 +20,7 @@ from agent.extractive.composer.verdict import holds
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
+from agent.extractive.finder.kinds import fitting, other_kind
 from agent.extractive.finder.labels import (
     GIVEN_FROM,
     head_score,
@@ -271,17 +272,21 @@ class ExtractiveReasoner:
             if titled:
                 title, fact = titled[0]
                 return sub_answer(question, f"{title} (“{fact.text}”)", (title,), [fact])
+        facts = fitting(asked.kind, facts, self._sources.lead_of)
         sure = given(asked, facts)
         more: list[Fact] = []
         if sure is None or sure.title not in asked.subjects:
-            more = self._sources.more_facts(asked, facts)
+            read = self._sources.more_facts(asked, facts)
+            more = fitting(asked.kind, read, self._sources.lead_of)
             sure = given(asked, [*facts, *more])
         if sure is not None:
             best = read_best(asked, facts, self._embedder, sure)
             return None if best is None else _answer_with(question, best)
         reader = self._reader or embedded_reader()
         value = find_value(asked, facts, self._embedder, reader, more)
-        return None if value is None else _answer_with_value(question, value)
+        if value is None or other_kind(asked.kind, value.text, self._sources.lead_of):
+            return None
+        return _answer_with_value(question, value)
 
 
 def _answer_with(question: SubQuestion, best: Reading) -> SubAnswer:

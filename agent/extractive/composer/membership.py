@@ -12,6 +12,9 @@ from agent.extractive.language.quantities import find_dates
 from agent.extractive.planner.conditions import Condition
 from agent.extractive.planner.decomposition import Decomposition, Step
 
+MOST_NAMED = 12
+"""Members that stay open up to which they are named."""
+
 
 class Line(Protocol):
     """A member with the values found for it."""
@@ -98,7 +101,9 @@ def keep_members(
         return Kept(kept, open=open_, withheld="of no member it is shown that it is meant")
     said = f"{shown} of {len(lines)} meet the condition, by the values cited:"
     if open_:
-        said = f"{shown} of {len(lines)} are shown to meet the condition, {open_} stay open:"
+        unsettled = [name for name, truth in zip(met, truths, strict=True) if truth is None]
+        named = f" ({', '.join(unsettled)})" if open_ <= MOST_NAMED else ""
+        said = f"{shown} of {len(lines)} are shown to meet the condition, {open_} stay open{named}:"
     return Kept(kept, ranked or said, shown, open_)
 
 

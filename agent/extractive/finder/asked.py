@@ -83,6 +83,8 @@ class Asked:
     """Names and years that an answer's line must agree with."""
     about: str = ""
     """The step with "it" for its thing: what labels are matched with."""
+    kind: str = ""
+    """The noun of "into which lake", singular: what the value must be."""
 
 
 _PEOPLE = frozenset(["man", "woman", "people", "person"])
@@ -131,6 +133,7 @@ def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
         hints=frozenset(hints),
         names=tuple(said for said, _ in subjects),
         about=about_it(text, [said for said, _ in subjects]),
+        kind=words.singular(_head_after(text)) if _WHICH.match(text) else "",
     )
 
 
@@ -167,13 +170,13 @@ def _form_of(text: str) -> tuple[Form, bool, str]:
     if re.match(r"^(?:by )?(?:who|whom|whose)\b", low):
         return "person", False, ""
     asked = re.match(
-        r"^(?:(?:at|in|on|by|for|from|to|through|of) )?(?:which|what) ((?:[\w\-']+ ){0,3}?)([\w\-]+)\b",
+        rf"^(?:{_BEFORE_WH} )?(?:which|what) ((?:[\w\-']+ ){{0,3}}?)([\w\-]+)\b",
         low,
     )
     if (
         low.startswith(("which", "at which", "in which", "on which", "at what", "in what"))
-        and asked
-    ):
+        or low.startswith(("into which", "into what"))
+    ) and asked:
         noun = _noun_after(text)
         many = words.is_plural(_head_after(text))
         return ("list" if many else "name"), many, noun
@@ -184,8 +187,12 @@ def _form_of(text: str) -> tuple[Form, bool, str]:
     )
 
 
+_BEFORE_WH = r"(?:at|in|into|on|onto|by|for|from|to|through|of|under|over|across|near|along|with)"
+_WHICH = re.compile(
+    rf"(?:{_BEFORE_WH}\s+)?(?:which|what)\s+(?!(?:is|was|are|were)\b)", re.IGNORECASE
+)
 _AFTER_WH = re.compile(
-    r"^(?:(?:at|in|on|by|for|from|to|through|of)\s+)?(?:which|what|who)\s+(?:(?:are|were|is|was)\s+)?(?:the\s+)?(.+)$",
+    rf"^(?:{_BEFORE_WH}\s+)?(?:which|what|who)\s+(?:(?:are|were|is|was)\s+)?(?:the\s+)?(.+)$",
     re.IGNORECASE,
 )
 _STOPS = words.PREPOSITION | words.RELATIVE | words.AUXILIARY

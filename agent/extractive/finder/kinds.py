@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from agent.extractive.finder.attributes import embedded_matcher
+from agent.extractive.finder.classes import classes_of
+from agent.extractive.finder.facts import Fact
 from agent.extractive.language import words
 from agent.extractive.language.stems import content_stems, stem, words_of
 from agent.extractive.language.verbs import is_person_noun
@@ -81,3 +85,88 @@ def definition(lead: str) -> list[str]:
         if low not in words.FUNCTION_WORDS:
             taken.append(low)
     return taken
+
+
+_ALIKE = tuple(map(words.word_set, (
+    "river stream creek brook", "lake reservoir pond lagoon", "sea ocean gulf bay",
+    "mountain peak hill volcano mount", "forest desert", "island peninsula",
+    "city town village municipality capital settlement borough metropolis", "country nation republic kingdom",
+    "continent", "planet", "moon satellite", "star galaxy", "university college school academy institute",
+    "language", "company corporation firm", "opera", "airport", "bridge",
+)))  # fmt: skip
+"""Kinds of things that are no things of another kind; words of one line may mean the same."""
+_PERSON = "person"
+_OF_CLASS = {
+    "country": "country", "language": "language", "sea": "sea", "continent": "continent",
+    "planet": "planet",
+}  # fmt: skip
+
+
+def other_kind(noun: str, value: str, lead_of: Callable[[str], str]) -> bool:
+    """Whether a value is told to be another kind of thing than the one asked for.
+
+    "Niagara River" is no lake by its name, "Vienna" no country by its article. A value of which
+    nothing is told is none of another kind.
+
+    Args:
+        noun: that is asked for, singular: "Into which lake".
+        value: the answering words.
+        lead_of: returns how the article of a name begins, "" where there is none.
+    """
+    wanted = _kinds_of_noun(noun)
+    parts = [part.strip() for part in re.split(r",|;|\band\b", _BRACKETED.sub(" ", value))]
+    parts = [part for part in parts if part]
+    if not wanted or not parts:
+        return False
+    told = [_told_kinds(part, lead_of) for part in parts]
+    # "Lyon, France" may be asked for by either; what nothing is told of may be what is asked for.
+    return bool(told[0]) and not any(wanted & one for one in told)
+
+
+_BRACKETED = re.compile(r"\([^()]*\)")
+
+
+def _kinds_of_noun(noun: str) -> frozenset[str]:
+    if is_person_noun(noun) or noun == _PERSON:
+        return frozenset([_PERSON])
+    return frozenset(min(line) for line in _ALIKE if noun in line)
+
+
+def _told_kinds(name: str, lead_of: Callable[[str], str]) -> frozenset[str]:
+    """The kinds that a name, its class or its article's first sentence tell."""
+    said = name.lower().split()
+    nouns = [said[0], said[-1]] if len(said) > 1 else []
+    nouns += [noun for kind, noun in _OF_CLASS.items() if kind in classes_of(name)]
+    lead = lead_of(name)
+    nouns += [words.singular(word) for word in definition(lead)]
+    found = frozenset(kind for noun in nouns for kind in _kinds_of_noun(noun) if kind != _PERSON)
+    return found | {_PERSON} if lead and is_person(lead) else found
+
+
+def fitting(noun: str, facts: Sequence[Fact], lead_of: Callable[[str], str]) -> list[Fact]:
+    """Return facts without the values of cells that are told to be of another kind than is asked for.
+
+    Args:
+        noun: that is asked for, singular; "" where none is.
+        facts: boxes and rows among them; a box's line that loses its value is left out.
+        lead_of: returns how the article of a name begins.
+    """
+    if not _kinds_of_noun(noun):
+        return list(facts)
+    kept = []
+    for fact in facts:
+        cells = tuple(
+            # What a row is about stands first, whatever is asked of it.
+            (
+                head,
+                ""
+                if (place or fact.kind == "value") and other_kind(noun, value, lead_of)
+                else value,
+            )
+            for place, (head, value) in enumerate(fact.cells)
+        )
+        if cells == fact.cells:
+            kept.append(fact)
+        elif any(value for _, value in cells):
+            kept.append(replace(fact, cells=cells))
+    return kept

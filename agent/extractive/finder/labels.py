@@ -158,6 +158,9 @@ _PART = r"(?:(?P<owns>['’]s?)\s+(?P<owned>[a-z][\w-]+)|\s+(?P<part>[a-z][\w-]+
 _OF_PART = re.compile(r"(?:how (?!many|much)\w+|when|where|who|by whom)\b", re.IGNORECASE)
 
 
+_ADVERBS = words.word_set("now then first last once again already still today later well best")
+
+
 def asks_of_part(asked: Asked) -> bool:
     """Whether a step asks of something that belongs to the first thing it names, not of that thing.
 
@@ -174,8 +177,8 @@ def asks_of_part(asked: Asked) -> bool:
         # What stands behind an owned thing, or asks how old it is, is said of it.
         rest = content_stems(asked.text[found.end() :]) or asked.text[:4].lower() == "how "
         return bool(rest)
-    plain = part in words.FUNCTION_WORDS | KINDS_OF_THING or verb_base(part) is not None
-    return not plain and is_participle(found["done"])
+    plain = part in words.FUNCTION_WORDS | KINDS_OF_THING | _ADVERBS or part.endswith("ly")
+    return not plain and verb_base(part) is None and is_participle(found["done"])
 
 
 def bare_title(name: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from agent.extractive.language import words
-from agent.extractive.language.verbs import is_participle
+from agent.extractive.language.verbs import is_base_verb, is_participle
 from agent.extractive.planner.decomposition import Draft
 from agent.extractive.planner.marks.types import Mark, Node, Operator, flat
 
@@ -137,10 +137,14 @@ class Walk:
     def apart(self, text: str) -> str:
         """A description without the clause's own verb, where that stands before its relative clause.
 
-        "When were [the chemists born who shared the prize]" asks when the chemists were born.
+        "When were [the chemists born who shared the prize]" asks when the chemists were born, "where
+        does [the river end that crosses Ulm]" where the river ends.
         """
         match = _EXTRAPOSED.match(text)
-        if match is None or not is_participle(match["verb"]):
+        if match is None:
+            return text
+        does = re.search(rf"\b(?:do|does|did)\s+{re.escape(match['thing'])}\b", self.question)
+        if not is_participle(match["verb"]) and not (does and is_base_verb(match["verb"])):
             return text
         self.trailing = match["verb"]
         return f"{match['thing']} {match['rest']}"

@@ -95,3 +95,16 @@ def test_a_list_is_confirmed_whole_or_not_at_all(certain: tuple[str, ...], statu
     )  # fmt: skip
     assert found.status == status
     assert found.items == ("Ann", "Bob")
+
+
+def test_no_by_another_value_is_confirmed_or_unsure() -> None:
+    quote = "Brod is a town."
+    place = chunk(1, TEXT, "Brod")
+    for sure, status in ((True, "answered"), (False, "unsure")):
+        found, _ = judged(
+            answer("No", quote),
+            "Is Brod a village?",
+            {place.id: place},
+            confirms=lambda *_, sure=sure: sure,
+        )
+        assert found.status == status

@@ -99,7 +99,7 @@ def test_the_margin_is_computed(agent: Agent) -> None:
     answer = agent.ask(
         "Which is higher, the highest mountain of Slovenia or that of Germany, and by how many metres?"
     )
-    assert lines(answer)[0] == "Zugspitze, by 98"
+    assert lines(answer)[0] == "Zugspitze, by 98 m"
     assert "Triglav" in answer.text
 
 

@@ -26,7 +26,7 @@ def test_members_are_kept_by_their_values() -> None:
     lines = [line("Erie", _2="64 m"), line("Huron", _2="229 m"), line("Unknown")]
     kept = keep_members(reading, lines)
     assert [one.name for one in kept.lines] == ["Huron"]
-    assert kept.said == "1 of 3 are shown to meet the condition, 1 stay open:"
+    assert kept.said == "1 of 3 are shown to meet the condition, 1 stay open (Unknown):"
     settled = keep_members(reading, lines[:2])
     assert settled.said.startswith("1 of 2 meet the condition")
     assert (settled.shown, settled.open) == (1, 0)

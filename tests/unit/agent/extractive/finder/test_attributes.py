@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.attributes import about_it, embedded_matcher
 from agent.extractive.finder.facts import facts_of
+from agent.extractive.finder.labels import asks_of_part
 from agent.extractive.finder.polar import own_value, read_polar, states
 from agent.extractive.finder.ranking import given as given_fact
 from agent.extractive.sources import Sources
@@ -82,3 +83,20 @@ def test_a_chance_is_one_whatever_is_asked(step: str, label: str) -> None:
     assert 0.0 <= chance <= 1.0
     matcher.prepare([label, step, label])
     assert matcher.chance(step, label) == pytest.approx(chance, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("question", "part"),
+    [
+        ("When was the Kernwerk library founded?", True),
+        ("How old is Kernwerk's house?", True),
+        ("Who is Kernwerk's founder?", False),
+        ("When was Kernwerk founded?", False),
+        ("When did Kernwerk open?", False),
+        ("Where is Kernwerk now located?", False),
+    ],
+)
+def test_a_part_is_not_its_whole(question: str, part: bool) -> None:
+    assert asks_of_part(read_asked(question, title_of)) is part
+    facts = facts_of(hits_of({"Kernwerk": BOX}))
+    assert not part or given_fact(read_asked(question, title_of), facts) is None

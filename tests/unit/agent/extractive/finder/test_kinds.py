@@ -6,7 +6,14 @@ import pytest
 
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import facts_of
-from agent.extractive.finder.kinds import SAME_FROM, defined_as, definition, same_kind
+from agent.extractive.finder.kinds import (
+    SAME_FROM,
+    defined_as,
+    definition,
+    fitting,
+    other_kind,
+    same_kind,
+)
 from agent.extractive.finder.lists import find_members
 from agent.extractive.finder.rows import filtered
 from retrieval.dense.embedders import shared_embedder
@@ -56,3 +63,41 @@ def test_a_word_about_the_whole_table_chooses_no_row() -> None:
     assert len(filtered(asked, facts)) == 3
     listing = find_members(asked, facts, shared_embedder())
     assert listing is None or len(listing.members) == 3
+
+
+LEADS = {"Ostby": "Ostby is a town in Norway.", "Ada Kern": "Ada Kern was a chemist."}
+
+
+@pytest.mark.parametrize(
+    ("noun", "value", "other"),
+    [
+        ("lake", "Niagara River", True),
+        ("lake", "Lake Huron", False),
+        ("lake", "Ostby", True),
+        ("lake", "Vennet", False),  # of which nothing is told
+        ("sea", "Black Forest, Germany", True),
+        ("sea", "Black Sea", False),
+        ("country", "Ostby, Norway", False),
+        ("city", "Ostby", False),
+        ("river", "Norway", True),
+        ("town", "Ada Kern", True),
+        ("chemist", "Ada Kern", False),
+        ("thing", "Niagara River", False),
+    ],
+)
+def test_a_value_may_be_told_to_be_another_kind(noun: str, value: str, other: bool) -> None:
+    assert other_kind(noun, value, lambda name: LEADS.get(name, "")) is other
+
+
+def test_cells_of_another_kind_answer_nothing() -> None:
+    rows = "Lake: Ro | Flows out through: Ro River | Into: Lake Vo\nLake: Vo | Flows out through: Vo River | Into: North Sea"
+    box = "Outflow: Ro River\nCities: Ostby"
+    facts = facts_of(hits_of({"Lakes": rows, "Lake Ro": box}))
+    kept = fitting("lake", facts, lambda name: LEADS.get(name, ""))
+    assert [[value for _, value in fact.cells] for fact in kept] == [
+        ["Ro", "", "Lake Vo"],
+        ["Vo", "", ""],
+    ]
+    assert fitting("", facts, lambda name: "") == facts
+    asked = read_asked("Into which lake does Lake Ro flow?", lambda name: name)
+    assert (asked.kind, read_asked("Where is Lake Ro?", lambda name: name).kind) == ("lake", "")

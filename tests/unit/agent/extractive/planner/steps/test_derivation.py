@@ -235,3 +235,26 @@ def test_what_is_told_or_joined_is_asked(marked: str, wanted: list[str]) -> None
 )  # fmt: skip
 def test_half_a_clause_takes_the_rest_of_the_one_before(marked: str, wanted: list[str]) -> None:
     assert texts(plan(marked)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("marked", "operator", "wanted"),
+    [
+        ("Did [M Ann Lee] [C invent Brod]?", "yesno", ["Did Ann Lee invent Brod?"]),
+        ("Did [M Otho] [C premiere in Lyon]?", "yesno", ["Did Otho premiere in Lyon?"]),
+        (
+            "Was [M Otho] [C first performed in Lyon]?",
+            "yesno",
+            ["Was Otho first performed in Lyon?"],
+        ),
+        ("Was [M Otho] [C first performed in 1900]?", "yesno", ["When was Otho first performed?"]),
+        ("Does [M Vella] [C border Brod]?", "yesno", ["Does Vella border Brod?"]),
+        (
+            "[A Into which sea does [B the river end that crosses Ulm]]?",
+            "give",
+            ["What is the river that crosses Ulm?", "Into which sea does {1} end?"],
+        ),
+    ],
+)
+def test_a_statement_keeps_its_tense(marked: str, operator: Operator, wanted: list[str]) -> None:
+    assert texts(plan(marked, operator)) == wanted
