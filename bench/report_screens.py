@@ -32,6 +32,7 @@ from evals.runs.several import open_runs  # noqa: E402
 RUNS, QUESTIONS = (1, 2, 8), (38, 1_000)
 WIDTHS = {1_200: 2_600, 400: 4_200}
 """Width to height of the window, in pixels."""
+NARROWEST = 500
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 _PROBE = """<script>addEventListener('load', async () => {
   if (location.hash) await new Promise(done => setTimeout(done, 1500));
@@ -47,6 +48,7 @@ _PROBE = """<script>addEventListener('load', async () => {
   const pre = document.createElement('pre'); pre.id = 'probe'; pre.hidden = true;
   pre.textContent = JSON.stringify({wide: wide.slice(0, 5).map(one => one.outerHTML.slice(0, 90)), crossed});
   document.body.append(pre);
+  parent.postMessage(pre.textContent, '*');
 });</script></body>"""
 
 
@@ -73,6 +75,19 @@ def enlarged(source: RunFolder, path: Path, questions: int, label: str) -> Path:
     return path
 
 
+def framed(page: Path, width: int, height: int, fragment: str) -> Path:
+    """Return a page that shows another in a frame: Chromium's windows are at least 500 wide."""
+    outer = page.with_name(f"{page.stem}.outer.html")
+    outer.write_text(
+        f"<body style='margin:0'><iframe src='{page.name}{fragment}' width='{width}' "
+        f"height='{height}' style='border:0'></iframe><pre id='probe' hidden></pre><script>"
+        "addEventListener('message', e => document.getElementById('probe').textContent = e.data)"
+        "</script></body>",
+        encoding="utf-8",
+    )
+    return outer
+
+
 def shoot(page: Path, picture: Path, width: int, height: int, fragment: str = "") -> str:
     """Take a picture of a page, and return what the probe in it found."""
     assert CHROMIUM is not None, "Chromium is not installed: apt-get install -y chromium"
@@ -82,7 +97,8 @@ def shoot(page: Path, picture: Path, width: int, height: int, fragment: str = ""
         "--hide-scrollbars", f"--user-data-dir={profile}", f"--window-size={width},{height}",
         "--virtual-time-budget=6000",
     ]  # fmt: skip
-    address = page.as_uri() + fragment
+    narrow = width < NARROWEST
+    address = framed(page, width, height, fragment).as_uri() if narrow else page.as_uri() + fragment
     try:
         subprocess.run([*common, f"--screenshot={picture}", address],
                        check=True, capture_output=True, timeout=180)  # fmt: skip

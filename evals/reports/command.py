@@ -10,6 +10,7 @@ from statistics import fmean
 
 import typer
 
+from agent.budget import counted
 from corpus.errors import InputError
 from corpus.machine.loops import run_to_end
 from corpus.terminal import say, waiting
@@ -96,7 +97,7 @@ def _report(
     runs = best_first(runs, headline)
     pairs = len(runs) * (len(runs) - 1) // 2
     standing.append(
-        f"{len(runs)} runs are resampled" + (f", {pairs} pairs tested" if pairs else "")
+        f"{len(runs)} runs are resampled" + (f", {counted(pairs, 'pair')} tested" if pairs else "")
     )
     comparison = compare_runs(runs, headline, metrics=metrics, allow=allow)
     for line in filter(None, (*comparison.caveats, comparison.questions)):

@@ -17,6 +17,7 @@ from statistics import median
 from evals.benchmarks.tables.subquestion import pooled_coverages
 from evals.judges.pairwise import WinRates
 from evals.metrics.coverage import KINDS, Cases, CoverageMetrics, coverage_metrics
+from evals.metrics.ranges import outside_remarks
 from evals.metrics.summary import question_scores
 from evals.records import write_beside
 from evals.reports.comparison import Comparison
@@ -62,7 +63,7 @@ class _Read:
     tables: tuple[Table, ...]
     """The benchmark's own."""
     coverage: CoverageMetrics | None
-    rows: Mapping[str, Json]
+    rows: Mapping[str, dict[str, Json]]
     """Sample id → its cells in the table of questions."""
 
 
@@ -85,6 +86,8 @@ class Report:
     """Title and figure."""
     index: tuple[Json, ...]
     """The table of questions."""
+    note: str
+    """Below it: why a score of its leaves the range of a share; "" where none does."""
 
 
 def make_report(
@@ -119,6 +122,7 @@ def make_report(
         }
         for sample in samples.values()
     ]
+    values = [cell["v"] for one in read for cell in one.rows.values()]
     return Report(
         title=f"{benchmark.name} {config.split} ({config.edition})",
         finding=finding(comparison),
@@ -130,6 +134,7 @@ def make_report(
         tables=tuple(table for table in tables if table.rows),
         plots=tuple(_plots(comparison, runs, read, wins)),
         index=tuple(index),
+        note="".join(f"{remark}." for remark in outside_remarks({benchmark.headline: values})),
     )
 
 
@@ -140,7 +145,7 @@ def _read(run: RunFolder, headline: str) -> _Read:
     usage = sum_usage(prediction.usage for prediction in predictions)
     covered = any("coverage" in score.detail for score in scores.values())
     means = question_scores(scores.values(), headline)
-    rows: dict[str, Json] = {}
+    rows: dict[str, dict[str, Json]] = {}
     by_question: dict[str, list[Prediction]] = {}
     for prediction in predictions:
         by_question.setdefault(prediction.sample_id, []).append(prediction)

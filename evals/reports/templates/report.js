@@ -15,15 +15,16 @@
   const section = (title, ...children) => [el("h3", {}, title), ...children];
   const fold = (title, open, ...children) =>
     el("details", { open }, el("summary", {}, el("h3", {}, title)), ...children);
-  const state = (name) => el("span", { class: "state " + name.replace(/[ _]/g, "-") }, name.replace(/_/g, " "));
+  const state = (name, whose = "") => el("span", { class: "state " + name.replace(/[ _]/g, "-") }, name.replace(/_/g, " ") + whose);
   // Links come from snapshots: only web addresses become links.
   const link = (url, text) =>
     /^https?:\/\//i.test(url || "") ? el("a", { href: url, rel: "noreferrer noopener" }, text) : text;
-  const say = (value) => (typeof value === "string" ? value : JSON.stringify(value));
+  const plain = (value) => typeof value === "string" || typeof value === "number";
+  const say = (value) => (plain(value) ? String(value) : Array.isArray(value) && value.every(plain) ? value.join(", ") : JSON.stringify(value));
 
   const data = JSON.parse($("data").textContent);
   const several = data.runs.length > 1;
-  const fixed = (digits) => (value) => (value == null ? "–" : value.toFixed(digits));
+  const fixed = (digits) => (value) => (value == null ? "–" : value.toFixed(digits).replace("-", "−"));
   const whole = (value) => (value == null ? "–" : Math.round(value).toLocaleString("en"));
   const most = (rows, name) => (rows.some((row) => row) ? rows.reduce((sum, row) => sum + ((row && row[name]) || 0), 0) : null);
 
@@ -32,6 +33,7 @@
   const linkTo = (n) => "#q=" + encodeURIComponent(data.questions[n].id);
 
   // ---- the table of questions
+  const ofAll = several ? ", all runs" : "";
   const groups = [...new Set(data.questions.flatMap((q) => Object.keys(q.g)))];
   const columns = [{ name: "question", get: (q) => q.q.toLowerCase() }];
   for (const group of groups) columns.push({ name: group, get: (q) => q.g[group] || "" });
@@ -45,16 +47,20 @@
     };
     columns.push({ name: "spread", get: spread, show: fixed(3) });
   }
-  if (data.questions.some((q) => most(q.r, "t"))) columns.push({ name: "tokens", get: (q) => most(q.r, "t"), show: whole });
-  if (data.questions.some((q) => most(q.r, "c"))) columns.push({ name: "$", get: (q) => most(q.r, "c"), show: fixed(4) });
-  columns.push({ name: "seconds", get: (q) => most(q.r, "d"), show: fixed(1) });
+  if (data.questions.some((q) => most(q.r, "t"))) columns.push({ name: "tokens" + ofAll, get: (q) => most(q.r, "t"), show: whole });
+  if (data.questions.some((q) => most(q.r, "c"))) columns.push({ name: "$" + ofAll, get: (q) => most(q.r, "c"), show: fixed(4) });
+  columns.push({ name: "seconds" + ofAll, get: (q) => most(q.r, "d"), show: fixed(1) });
 
   const statesOf = (q) => [...new Set(q.r.map((r) => (r ? r.s : "missing")))];
+  const whose = (q, s) => {
+    const those = data.runs.filter((_, n) => (q.r[n] ? q.r[n].s : "missing") === s);
+    return those.length === data.runs.length ? "" : ": " + (those.length < 3 ? those.join(", ") : those.length + " of " + data.runs.length + " runs");
+  };
   const rows = data.questions.map((q, n) => {
     const states = statesOf(q).filter((s) => s !== "scored");
     const row = el(
       "tr", {},
-      el("th", { scope: "row" }, el("a", { href: linkTo(n) }, q.q || q.id), ...states.flatMap((s) => [" ", state(s)])),
+      el("th", { scope: "row" }, el("a", { href: linkTo(n) }, q.q || q.id), ...states.flatMap((s) => [" ", state(s, several ? whose(q, s) : "")])),
       columns.slice(1).map((column) => {
         const value = column.get(q);
         return column.show
@@ -144,7 +150,7 @@
         el("td", { class: typeof cell === "number" ? "number" : null }, typeof cell === "number" ? cell.toLocaleString("en") : Array.isArray(cell) ? cell.flat() : cell)))))));
   // A mark in an answer of the plan opens the quote that it stands for, below it.
   const found = (node) => {
-    if (node.error) return el("span", { class: "found" }, "failed: " + node.error);
+    if (node.error) return el("span", { class: "found" }, (node.status === "failed" ? "failed: " : "") + node.error);
     if (!node.answer.length) return null;
     const quote = el("span", { class: "quote", hidden: true });
     const show = (number) => {
@@ -207,7 +213,7 @@
   };
   const predictionOf = (page) => {
     const parts = [];
-    const chips = Object.entries(page.values).map(([name, value]) => el("li", {}, name + " ", el("b", {}, value.toFixed(3))));
+    const chips = Object.entries(page.values).map(([name, value]) => el("li", {}, name + " ", el("b", {}, fixed(3)(value))));
     for (const [name, why] of Object.entries(page.unscored)) if (name !== "failed") chips.push(el("li", { class: "soft" }, name + " unscored: " + why));
     parts.push(el("ul", { class: "chips" }, chips,
       el("li", { class: "soft" }, [page.seconds.toFixed(2) + " s", page.usage.calls + " calls", (page.usage.tokens_in + page.usage.tokens_out).toLocaleString("en") + " tokens", page.usage.cost_usd == null ? null : money(page.usage)].filter(Boolean).join(" · "))));
