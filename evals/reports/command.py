@@ -97,7 +97,8 @@ def _report(
     runs = best_first(runs, headline)
     pairs = len(runs) * (len(runs) - 1) // 2
     standing.append(
-        f"{len(runs)} runs are resampled" + (f", {counted(pairs, 'pair')} tested" if pairs else "")
+        f"{counted(len(runs), 'run')} resampled"
+        + (f", {counted(pairs, 'pair')} tested" if pairs else "")
     )
     comparison = compare_runs(runs, headline, metrics=metrics, allow=allow)
     for line in filter(None, (*comparison.caveats, comparison.questions)):
