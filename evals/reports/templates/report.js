@@ -143,11 +143,11 @@
       const inner = s.c == null || !cite ? s.t : el("a", { href: "#", onclick: (event) => { event.preventDefault(); cite(s.c); } }, s.t);
       return s.m ? el("mark", { title: s.m }, inner) : inner;
     }));
-  const table = (names, lines) =>
-    el("div", { class: "wide" }, el("table", {},
+  const table = (names, lines, stacked = false) =>
+    el("div", { class: stacked ? "wide stacked" : "wide" }, el("table", {},
       el("thead", {}, el("tr", {}, names.map((name) => el("th", { scope: "col" }, name)))),
-      el("tbody", {}, lines.map((line) => el("tr", {}, line.map((cell) =>
-        el("td", { class: typeof cell === "number" ? "number" : null }, typeof cell === "number" ? cell.toLocaleString("en") : Array.isArray(cell) ? cell.flat() : cell)))))));
+      el("tbody", {}, lines.map((line) => el("tr", {}, line.map((cell, at) =>
+        el("td", { "data-label": stacked ? names[at] : null, class: typeof cell === "number" ? "number" : null }, typeof cell === "number" ? cell.toLocaleString("en") : Array.isArray(cell) ? cell.flat() : cell)))))));
   // A mark in an answer of the plan opens the quote that it stands for, below it.
   const found = (node) => {
     if (node.error) return el("span", { class: "found" }, (node.status === "failed" ? "failed: " : "") + node.error);
@@ -168,7 +168,7 @@
     steps.map((s) => [
       [el("b", {}, s.id + " "), s.gold, s.first ? [" ", state("first fault")] : null],
       s.wanted == null ? "" : say(s.wanted), s.own == null ? el("span", { class: "no" }, "not asked") : s.own, s.said,
-      s.own == null ? "" : sign(s.retrieved), s.own == null ? "" : sign(s.read)]));
+      s.own == null ? "" : sign(s.retrieved), s.own == null ? "" : sign(s.read)]), true);
   const tree = (nodes) =>
     el("ul", {}, nodes.map((node) => el("li", {},
       el("b", {}, node.id + " "), node.text + " ", state(node.status), " ",
