@@ -38,7 +38,7 @@ _PROBE = """<script>addEventListener('load', async () => {
   if (location.hash) await new Promise(done => setTimeout(done, 1500));
   const wide = [...document.querySelectorAll('body *')].filter(one => {
     const box = one.getBoundingClientRect();
-    return box.width && box.right > innerWidth + 1 && !one.closest('[tabindex]') && !one.closest('svg');
+    return box.width && box.right > innerWidth + 1 && !one.closest('.wide') && !one.closest('svg');
   });
   const texts = [...document.querySelectorAll('svg text')].map(one => [one, one.getBoundingClientRect()])
     .filter(([, box]) => box.width);
