@@ -16,6 +16,7 @@ from evals.builders.command import (
     embedder_of,
     open_writers,
     report_made,
+    told_of,
     verifier_of,
 )
 from evals.options import AsJson, numbers_of
@@ -81,14 +82,17 @@ def counterfactual(
         "embedder": embedder,
         "pivot": pivot if model else "",
     }
-    with begin_folder(
-        out,
-        "counterfactual",
-        config,
-        opened.manifest.fingerprint,
-        ", ".join(filter(None, (model, verifier))),
-        prompts,
-    ) as folder:
+    with (
+        begin_folder(
+            out,
+            "counterfactual",
+            config,
+            opened.manifest.fingerprint,
+            ", ".join(filter(None, (model, verifier))),
+            prompts,
+        ) as folder,
+        told_of(),
+    ):
         options = Options(
             items=items,
             hops=chosen,
@@ -155,7 +159,10 @@ def fact_chains(
     names = [*(model or []), verifier_of(model or [], verifier)]
     opened = None if seeds else open_snapshot(snapshot, "zh")
     fingerprint = opened.manifest.fingerprint if opened else ""
-    with begin_folder(out, "fact-chains", config, fingerprint, " ".join(names), prompts) as folder:
+    with (
+        begin_folder(out, "fact-chains", config, fingerprint, " ".join(names), prompts) as folder,
+        told_of(),
+    ):
         options = Options(
             items=items,
             hops=numbers_of(hops, "--hops"),
@@ -225,7 +232,10 @@ def cq_syn(
     verifier_of([model], verifier)
     opened = open_snapshot(snapshot, "en")
     names = ", ".join(filter(None, (model, verifier)))
-    with begin_folder(out, "cq-syn", config, opened.manifest.fingerprint, names, prompts) as folder:
+    with (
+        begin_folder(out, "cq-syn", config, opened.manifest.fingerprint, names, prompts) as folder,
+        told_of(),
+    ):
         options = Options(
             types=chosen,
             dimension=dimension,

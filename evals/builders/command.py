@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import shlex
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from corpus.errors import InputError
-from corpus.terminal import say
+from corpus.progress import unseen
+from corpus.terminal import say, waiting
 from evals.options import endpoint_of
 
 if TYPE_CHECKING:
@@ -54,6 +56,11 @@ def begin_folder(
         "tool_version": TOOL_VERSION,
     }
     return SynthesisFolder.begin(out, whole)
+
+
+def told_of() -> AbstractContextManager[None]:
+    """Say what is under way while items are made, where no bar can be drawn."""
+    return waiting(lambda: "evals: items are made") if unseen() else nullcontext()
 
 
 def command_of(context: typer.Context) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Generic
 
 from agent.errors import ModelRefused, ReplyMalformed, ReplyTruncated
-from corpus.progress import progress_bar
+from corpus.progress import followed
 from corpus.terminal import one_line
 from evals.builders.folder import SynthesisFolder
 from evals.builders.types import Each, Every, Item, Rejected, Stage, Step, reject
@@ -91,8 +91,8 @@ async def _run_each(
     done = {step.input: step for step in lines}
     turns = asyncio.Semaphore(concurrency)
     missing = [item for item in items if item.id not in done]
-    with progress_bar("items") as progress:
-        task = progress.add_task(stage.name, total=len(items), completed=len(done))
+    with followed("evals", "items", stage.name) as report:
+        report(stage.name, len(done), len(items))
 
         async def work(item: Item) -> None:
             async with turns:
@@ -103,7 +103,7 @@ async def _run_each(
                     step = reject(item, stage.name, f"model: {one_line(str(error))}")
                 lines.append(step)
                 done[item.id] = step
-                progress.advance(task)
+                report(stage.name, len(done), len(items))
 
         tasks = [asyncio.create_task(work(item)) for item in missing]
         try:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from corpus.errors import InputError
+from corpus.terminal import waiting
 from evals.options import SAMPLE_DATA, AsJson, BenchmarkArgument, names_of
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 SHOWN = 20
 
 
+@waiting(lambda: "evals: the articles are read")
 def audit_command(
     benchmark: BenchmarkArgument,
     snapshot: Annotated[

@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 from corpus.errors import InputError
-from corpus.terminal import say
+from corpus.terminal import say, waiting
 from evals.options import SAMPLE_DATA, BenchmarkArgument
 
 
+@waiting(lambda: "evals: the data and the answers are read")
 def import_command(
     benchmark: BenchmarkArgument,
     answers: Annotated[Path, typer.Option(metavar="FILE", help="JSON Lines: id, answer, chunks?")],
@@ -61,6 +62,7 @@ def import_command(
     say(f"evals: {out}: {told(folder, whole)}")
 
 
+@waiting(lambda: "evals: the run is read and written")
 def export_command(
     run_folders: Annotated[
         list[Path], typer.Argument(metavar="RUN...", help="runs' folders, or a folder of runs")

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from evals.types import Jury
 
 
+@waiting(lambda: "evals: libraries are loaded")
 def score_command(
     run_folder: RunArgument,
     judge: JudgeOption = None,
@@ -69,6 +70,7 @@ def score_command(
         print_summary(folder, summary)
 
 
+@waiting(lambda: "evals: answers are made again")
 def replay_command(run_folder: RunArgument, as_json: AsJson = False) -> None:
     """Answer a run's questions again from its recorded calls, with the network off."""
     from evals.runs.folder import RunFolder

@@ -25,6 +25,7 @@ from retrieval.commands.options import (
 )
 
 
+@waiting(lambda: "retrieval: topics, judgments and titles are read")
 def eval_command(
     folder: Folder,
     queries: Annotated[Path, typer.Option(help="a line each: topic, tab, query; or TREC topics")],
