@@ -138,7 +138,12 @@ def finding(comparison: Comparison) -> str:
 
 
 def _listed(labels: Sequence[str]) -> str:
-    return labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} and {labels[-1]}"
+    if len(labels) == 1:
+        return labels[0]
+    if any("," in label for label in labels):
+        # "baseline, 8k tokens" is one run.
+        return f"{'; '.join(labels[:-1])}; and {labels[-1]}"
+    return f"{', '.join(labels[:-1])} and {labels[-1]}"
 
 
 def facts(comparison: Comparison, runs: Sequence[RunFolder]) -> Iterator[tuple[str, str]]:
