@@ -57,7 +57,8 @@ async def plan(state: State, runtime: Runtime[Context]) -> Update:
         return work.update(steps=tuple(steps), notes=tuple(notes))
 
 
-def is_approved(state: State, runtime: Runtime[Context]) -> Literal["approve", "replan"]:
+# Asynchronous though nothing is awaited: others LangGraph runs in a thread, begun for them alone.
+async def is_approved(state: State, runtime: Runtime[Context]) -> Literal["approve", "replan"]:
     """Go on with the plan, or wait for a person where that was asked for."""
     return "approve" if runtime.context.settings.approve else "replan"
 
@@ -106,7 +107,7 @@ async def replan(state: State, runtime: Runtime[Context]) -> Update:
         )
 
 
-def is_ready(state: State) -> Literal["search", "compose"]:
+async def is_ready(state: State) -> Literal["search", "compose"]:
     """Go on with the steps that can be asked, or write the answer."""
     return "search" if state.ready else "compose"
 
