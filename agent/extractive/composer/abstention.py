@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.extractive.language.stems import content_stems, related
+from agent.extractive.planner.conditions import bound_words
 from agent.extractive.planner.decomposition import Decomposition
 from agent.types import SubAnswer, SubQuestion
 from retrieval.types import Hit
@@ -65,6 +66,11 @@ def refusal(
             # Its quote was checked for what the step asks, in these words or in a label's.
             held.update(content_stems(texts.get(answer.sub_question_id, "")))
     wanted = frozenset(content_stems(reading.question))
+    conditions = [step.condition for step in reading.steps if step.condition is not None]
+    if any(condition.kind in ("number", "date") for condition in conditions):
+        wanted -= bound_words(
+            reading.question
+        )  # values are held against a bound, and need not say it
     seen = frozenset(held)
     said = sum(1 for one in wanted if one in seen or related(one, seen))
     if wanted and said < SAID_FROM * len(wanted):

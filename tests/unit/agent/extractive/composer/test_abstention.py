@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agent.extractive.composer.abstention import refusal
+from agent.extractive.planner.conditions import Condition
 from agent.extractive.planner.decomposition import Decomposition, Step
 from agent.types import Citation, SubAnswer, SubQuestion
 from corpus.types import Chunk, Revision
@@ -53,6 +54,15 @@ def test_what_is_only_unsure_is_not_asserted() -> None:
     reading = Decomposition(question="What is the depth of Lake Como?", steps=(VALUE,))
     doubted = replace(found("2", "425 metres"), status="unsure")
     assert "not sure to answer" in said(reading, doubted)
+
+
+def test_a_bound_need_not_be_said_by_what_is_held_against_it() -> None:
+    bound = Condition(kind="number", comparator=">", bound=400.0, dimension="length")
+    question = "Is Ro deeper than 500 square kilometres?"
+    for condition, refused in ((bound, False), (None, True)):
+        step = Step(id="1", text="What is Ro?", condition=condition)
+        reading = Decomposition(question=question, steps=(step,), combine="all")
+        assert bool(said(reading, found("1", "Ro"))) is refused
 
 
 def test_nothing_is_computed_of_what_is_unsure() -> None:
