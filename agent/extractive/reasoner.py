@@ -6,6 +6,7 @@ is cited for it, and a sub-question whose best fact is weak is "not found".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -51,6 +52,11 @@ if TYPE_CHECKING:
 
 AS_GOOD = 0.01
 """Difference of labels' scores within which one gives what is asked as well as another."""
+_OF_A_THING = re.compile(
+    r"(?:through|into|from|on|in|at|by|to|with|for|of|under) (?:what|which|whom)\b|(?:who|whom|whose)\b",
+    re.IGNORECASE,
+)
+"""How a question for a thing begins: "through what does its water flow out" asks for no reasons."""
 MOST_READINGS = 64
 """Questions whose reading is kept."""
 
@@ -207,7 +213,8 @@ class ExtractiveReasoner:
         found: SubAnswer | None = None
         facts = facts_of(seen)
         embedded_matcher().prepare(described(*cell) for fact in facts for cell in fact.cells)
-        if embedded_tagger().tag(question.text).operator == "explain":
+        explained = embedded_tagger().tag(question.text).operator == "explain"
+        if explained and not _OF_A_THING.match(question.text):
             found = quote_step(question, facts, self._embedder)
         elif asked.form == "yes_no":
             found = self._answer_polar(question, asked, facts)
@@ -246,7 +253,7 @@ class ExtractiveReasoner:
             for one in facts
             if one.kind == "value" and one.cells and one.title in asked.subjects
         ]
-        scored = [(head_score(asked, *fact.cells[0]), fact) for fact in own]
+        scored = [(head_score(asked, fact), fact) for fact in own]
         # Of several labels that might, the ones that do best: a river has cities and countries.
         most = max((score for score, _ in scored), default=0.0)
         top = [fact for score, fact in scored if score >= max(GIVEN_FROM, most - AS_GOOD)]

@@ -35,6 +35,8 @@ class AttributeMatcher:
         self._scale = float(heads["scale"][0])
         self._none = heads["none.weight"][0], float(heads["none.bias"][0])
         self._known: dict[str, Array] = {}
+        # The rows of a table ask the same of the same heads.
+        self._kept = lru_cache(KEPT)(self._chances)
 
     @classmethod
     def open(cls, path: Path = FOLDER / "labels.safetensors") -> AttributeMatcher:
@@ -56,10 +58,18 @@ class AttributeMatcher:
             step: with "it" for its thing (`about_it`).
             label: of a box, or a column's head.
         """
-        asked, given = self._vectors([step, label])
+        return self.chances(step, (label,))[0]
+
+    def chances(self, step: str, labels: tuple[str, ...]) -> tuple[float, ...]:
+        """Return for each of some labels the probability that it answers a step rather than none."""
+        return self._kept(step, labels)
+
+    def _chances(self, step: str, labels: tuple[str, ...]) -> tuple[float, ...]:
+        asked, *given = self._vectors([step, *labels])
         weight, bias = self._none
         none = float(asked @ weight) + bias
-        return float(1 / (1 + np.exp(none - self._scale * float(asked @ given))))
+        odds = self._scale * (np.stack(given) @ asked) - none
+        return tuple(map(float, 1 / (1 + np.exp(-odds))))
 
     def prepare(self, labels: Iterable[str]) -> None:
         """Encode labels together: one pass over a table's is much cheaper than one for each."""

@@ -86,10 +86,10 @@ def stated(asked: Asked, fact: Fact, known: Known, beside: Sequence[Fact] = ()) 
             rf"{re.escape(about.names[0])}['’]s?\b", asked.text
         ):
             continue
-        for label, value in fact.cells:
+        for column, (label, value) in enumerate(fact.cells):
             if value.casefold() == about.names[0].casefold() or not _is_one_valued(label, value):
                 continue
-            if head_score(about, label, value) < SAME_MATTER_FROM:
+            if head_score(about, fact, column) < SAME_MATTER_FROM:
                 continue
             told = _told(about, label, value, fact, known, beside)
             if told is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from corpus.text import sentence_spans
@@ -33,6 +33,8 @@ class Fact:
     """Of a value."""
     cells: tuple[tuple[str, str], ...] = ()
     """(head, value) of a row; a value is one cell under its label."""
+    beside: tuple[tuple[str, str], ...] = ()
+    """The other labels of the box a value stands in, with theirs."""
     table: int = -1
     """Position in the chunk of the table or list it belongs to; lines of one share it."""
     caption: str = ""
@@ -85,7 +87,17 @@ def _facts_of_chunk(hit: Hit) -> list[Fact]:
         elif SEPARATOR not in shown:
             before, table = shown, -1
             facts.extend(_sentences(hit, shown, offset))
-    return facts
+    return _with_neighbours(facts)
+
+
+def _with_neighbours(facts: list[Fact]) -> list[Fact]:
+    """Facts of a chunk whose values know the labels beside theirs: a chunk holds one box at most."""
+    box = [fact.cells[0] for fact in facts if fact.kind == "value"]
+    return [
+        replace(fact, beside=tuple(cell for cell in box if cell != fact.cells[0]))
+        if fact.kind == "value" and len(box) > 1 else fact
+        for fact in facts
+    ]  # fmt: skip
 
 
 def _row_or_item(hit: Hit, line: str, offset: int, table: int, caption: str) -> Fact:

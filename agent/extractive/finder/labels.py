@@ -18,8 +18,13 @@ from agent.extractive.language.verbs import is_participle, verb_base
 GIVEN_FROM = 0.8
 """Score from which a label gives what is asked for."""
 MATCHED_FROM = 0.9
-"""Probability from which a label that shares no word with the step gives what is asked for: of an
-unseen writer's questions 0.944 of the labels chosen from there on are right, 0.907 from 0.8 on."""
+"""Probability from which a label that shares no word with the step gives what is asked for."""
+APART_FROM = 0.75
+"""The same where no label beside it is likely to."""
+_BESIDE_BELOW = 0.3
+"""Probability below which a label beside it is not likely to."""
+_NONE_FROM = 0.5
+"""Probability below which a label is about something else."""
 SAME_MATTER_FROM = 0.7
 """Score from which a label is about what a statement says; its value then has to be named in it."""
 _GENERIC = frozenset(
@@ -50,22 +55,49 @@ _NO_PERSON = re.compile(r"\b(?:as|in|at)$", re.IGNORECASE)
 _AS_OF = re.compile(r"\b(?:as of|ref|note|footnotes?|rank|source)$", re.IGNORECASE)
 
 
-def head_score(asked: Asked, head: str, value: str) -> float:
+def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
     """How well a label or a column's head gives what is asked for, by its words or by its meaning.
 
     Args:
         asked: the step.
-        head: the label.
-        value: what stands under it; its kind tells "Born: a date" from "Born: a name".
+        fact: a value of a box, or a row.
+        column: of its cells.
     """
+    head, value = fact.cells[column]
     if asked.form == "person" and _NO_PERSON.search(head):
         return 0.0  # "Founded as" names no founder
+    # The thing itself is not what is asked of it; whether it is another that is named may be asked.
+    named = 1 if asked.form == "yes_no" else None
+    known = (*asked.subjects[:named], *asked.names[:named])
+    if not value or value.casefold() in {name.casefold() for name in known}:
+        return 0.0
     said = naming_score(asked, head)
     if not asked.about or not head or _AS_OF.search(head):
         return said
-    chance = embedded_matcher().chance(asked.about, described(head, value))
-    # A label that answers less likely than none does is about something else.
-    return max(said, chance * GIVEN_FROM / MATCHED_FROM if chance >= 0.5 else 0.0)
+    return max(said, GIVEN_FROM * min(1.1, matched(asked.about, fact, column)))
+
+
+def matched(about: str, fact: Fact, column: int = 0) -> float:
+    """How likely a label answers, as a share of what is needed: from 1 on it gives what is asked for.
+
+    What is told apart from its neighbours may be less like the words of a step than what is not:
+    "Highest mountain" gives the loftiest peak where the next best label is the elevation. 0 for a
+    label that answers less likely than none.
+
+    Args:
+        about: the step, with "it" for its thing.
+        fact: a value of a box, or a row.
+        column: of its cells.
+    """
+    own = fact.cells[column]
+    beside = (*fact.beside, *fact.cells[:column], *fact.cells[column + 1 :])
+    # Between two labels with one value there is nothing to choose.
+    others = [(head, value) for head, value in beside if head and value != own[1]]
+    labels = tuple(dict.fromkeys(described(*cell) for cell in (own, *others)))
+    chance, *near = embedded_matcher().chances(about, labels)
+    if chance < _NONE_FROM:
+        return 0.0
+    return chance / (APART_FROM if max(near, default=0.0) < _BESIDE_BELOW else MATCHED_FROM)
 
 
 def naming_score(asked: Asked, head: str) -> float:
@@ -106,17 +138,17 @@ def row_name(fact: Fact) -> str:
 
 def names_attribute(asked: Asked, fact: Fact) -> bool:
     """Whether a label names what is asked for."""
-    return bool(fact.cells) and head_score(asked, *fact.cells[0]) >= GIVEN_FROM
+    return bool(fact.cells) and head_score(asked, fact) >= GIVEN_FROM
 
 
 def gives(asked: Asked, fact: Fact, value: str) -> bool:
     """Whether the cell that holds a value has a label that gives what is asked for."""
     return any(
         (value in said or value == with_unit(head, said))
-        and head_score(asked, head, said) >= GIVEN_FROM
+        and head_score(asked, fact, column) >= GIVEN_FROM
         # "Year: 2011 | Laureate: Ann Lee" does not say when she died.
         and not (fact.kind == "row" and _is_generic(head))
-        for head, said in fact.cells
+        for column, (head, said) in enumerate(fact.cells)
     )
 
 
@@ -148,7 +180,7 @@ def is_own_cell(asked: Asked, fact: Fact) -> bool:
     about = bare_title(fact.title) if fact.kind == "value" else row_name(fact)
     column = best_column(asked, fact)
     if about in names:
-        return column is not None and head_score(asked, *fact.cells[column]) > 0
+        return column is not None and head_score(asked, fact, column) > 0
     # A crew's row says what its person was, in the crew's own article.
     crew = asked.form == "person" and beside_role(asked, fact) is not None
     return crew and fact.kind == "row" and bare_title(fact.title) in names
@@ -199,18 +231,18 @@ def tells_of_member(asked: Asked, fact: Fact, member: str, noun: str, told: str)
         noun: what the members are called, singular.
         told: of one member, "it" in its place (`planner.steps.sets`), "" where nothing is told.
     """
-    matcher = embedded_matcher()
-    own = next((cell for cell in fact.cells if member in cell[1]), None)
-    if own is None or not same_kind(noun, own[0]):
+    places = range(len(fact.cells))
+    own = next((place for place in places if member in fact.cells[place][1]), None)
+    if own is None or not same_kind(noun, fact.cells[own][0]):
         return False
     if row_name(fact) != member.casefold():
-        return matcher.chance(asked.text, described(*own)) >= MATCHED_FROM
+        return matched(asked.text, fact, own) >= 1
     names = [name for name in asked.names if name in told]
     return bool(names) and all(
         any(
-            _says_name(value, name) and matcher.chance(told, described(head, value)) >= MATCHED_FROM
-            for head, value in fact.cells
-            if (head, value) != own
+            _says_name(fact.cells[place][1], name) and matched(told, fact, place) >= 1
+            for place in places
+            if place != own
         )
         for name in names
     )
@@ -224,14 +256,10 @@ def _says_name(value: str, name: str) -> bool:
 
 def best_column(asked: Asked, fact: Fact) -> int | None:
     """Return the cell of a row that answers: the one whose head fits best, if any fits."""
-    names = {name.casefold() for name in (*asked.subjects, *asked.names)}
     scores = []
-    for position, (head, value) in enumerate(fact.cells):
-        if value.casefold() in names or not value:
-            scores.append((0.0, -position))
-            continue
+    for position, (_, value) in enumerate(fact.cells):
         fits = 1.0 if value_fits(asked, value) else 0.6
-        scores.append((head_score(asked, head, value) * fits, -position))
+        scores.append((head_score(asked, fact, position) * fits, -position))
     best, position = max(scores, default=(0.0, 0))
     if best > 0:
         return -position

@@ -58,7 +58,7 @@ def read_polar(
     own = [fact for fact in facts if own_value(asked, fact) is not None]
     saying = [fact for fact in own if states(asked, fact, fact.cells[0][1])]
     if own:
-        best = max(saying or own, key=lambda fact: head_score(asked, *fact.cells[0]))
+        best = max(saying or own, key=lambda fact: head_score(asked, fact))
         return Polar(yes=bool(saying), fact=best, score=1.0)
     statement = frozenset(content_stems(asked.text))
     subject = frozenset(stem_ for name in asked.subjects[:1] for stem_ in content_stems(name))
@@ -94,12 +94,12 @@ def own_value(asked: Asked, fact: Fact) -> str | None:
     """
     if fact.kind != "value" or len(asked.names) < 2 or not is_own_cell(asked, fact):
         return None
-    label, value = fact.cells[0]
+    value = fact.cells[0][1]
     # Who founded it is no matter of a label with the year.
     if NAMED.search(without_dates(value)) is None:
         return None
     least = STATED_FROM if states(asked, fact, value) else SAME_MATTER_FROM
-    return value if head_score(asked, label, value) >= least else None
+    return value if head_score(asked, fact) >= least else None
 
 
 def states(asked: Asked, fact: Fact, value: str) -> bool:

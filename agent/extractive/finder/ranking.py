@@ -170,7 +170,7 @@ def _attribute(asked: Asked, fact: Fact) -> float:
         return 0.5
     if fact.cells:
         column = best_column(asked, fact)
-        head = head_score(asked, *fact.cells[column]) if column is not None else 0.0
+        head = head_score(asked, fact, column) if column is not None else 0.0
         rest = _share(wanted, frozenset(content_stems(fact.text)))
         if asked.form == "person" and fact.kind == "row" and beside_role(asked, fact) is not None:
             return _MADE_BY
@@ -247,9 +247,9 @@ def given(asked: Asked, facts: Sequence[Fact]) -> Fact | None:
         column = best_column(asked, fact)
         if column is None:
             continue
-        head, value = fact.cells[column]
+        value = fact.cells[column][1]
         # What the thing's own article says goes before a table elsewhere.
-        score = head_score(asked, head, value) - (0.0 if own else _ELSEWHERE)
+        score = head_score(asked, fact, column) - (0.0 if own else _ELSEWHERE)
         if score >= GIVEN_FROM and value_fits(asked, value) and (best is None or score > best[0]):
             best = score, fact
     return best[1] if best is not None else None

@@ -13,6 +13,7 @@ from agent.extractive.language.words import is_cjk
 from agent.extractive.planner.chinese import chinese_steps
 from agent.extractive.planner.conditions import bound_words
 from agent.extractive.planner.decomposition import Decomposition, Draft
+from agent.extractive.planner.ellipses import asks_alone, with_ones_named, written_out
 from agent.extractive.planner.marks.casing import with_capitals
 from agent.extractive.planner.marks.certainty import doubtful, without_doubtful
 from agent.extractive.planner.marks.descriptions import described
@@ -21,7 +22,6 @@ from agent.extractive.planner.marks.question import left_out
 from agent.extractive.planner.marks.seams import joined
 from agent.extractive.planner.marks.tagger import Planner, Tagged
 from agent.extractive.planner.marks.types import Mark, Operator
-from agent.extractive.planner.shared_clauses import asks_alone, written_out
 from agent.extractive.planner.steps.derivation import steps_of
 from agent.extractive.planner.steps.members import for_every_member
 from agent.extractive.planner.steps.order import awaiting_conditions
@@ -40,13 +40,15 @@ _HALF = re.compile(
     r"^(?i:where|when|why|how) (?:(?:is|was) \{\w+\}\W*$|of \{)|"
     r"\b(?:there|here|he|she|it|they|him|them) of [{A-Z]|"
     r"^(?:\w+ ){0,2}(?:who|what|which|when|where|how)\b[^{]*\b(?:it|they|he|she)\b[^{]* of (?:\{\w+\}|[\w ]+)\?$|"
-    r"^What (?:is|was|are|were) the (?:from|in|at|to|by|on|with|that|who|which|when|how)\b"
+    r"^What (?:is|was|are|were) the (?:from|in|at|to|by|on|with|that|who|which|when|how)\b|"
+    r"\bthe (?:\w+est|most \w+|least \w+) one (?:of|in|on|for|around|belonging)\b"
 )
 _TALK = frozenset(content_stems(
     "please tell give show say name list explain know want need like wonder wondering curious find "
     "look check remember hey hi hello ok okay hm hmm well so vs versus thanks thx pls plz two three "
     "call called named whats whos both one ones total together altogether combined add sum average "
-    "difference actually really technically truly indeed kindly wat wats waht wich whcih hw hwo n i'd"
+    "difference actually really technically truly indeed kindly wat wats waht wich whcih hw hwo n i'd "
+    "pick choose single select out take consider compare identify mention state indicate determine"
 ))  # fmt: skip
 """Stems of words by which people ask, not of what they ask about."""
 _MANNERS = re.compile(
@@ -90,7 +92,8 @@ def plan_of(
         return chinese_steps(text) or _whole(question)
     if len(text) > LONGEST or not re.search(r"\w", text):
         return _whole(question)
-    text = with_capitals(written_out(_MANNERS.sub("", text)), title_of, lead_of, near)
+    text = with_ones_named(written_out(_MANNERS.sub("", text)))
+    text = with_capitals(text, title_of, lead_of, near)
 
     def is_title(name: str) -> bool:
         return title_of(name) is not None

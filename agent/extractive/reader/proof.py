@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.attributes import IT
 from agent.extractive.finder.denial import Known, stated
@@ -12,7 +14,13 @@ from agent.extractive.planner.steps.sets import told_of_member
 from agent.extractive.reader.confirmation import is_certain
 from agent.extractive.reader.span import Reader
 from corpus.types import Chunk
+from corpus.wikitext.templates.languages import LANGUAGE_NAMES
 from retrieval.types import Hit
+
+_LANGUAGE = re.compile(
+    rf"(?<!\w)(?:{'|'.join(map(re.escape, {name.casefold() for name in LANGUAGE_NAMES.values()}))})(?!\w)"
+)
+"""Names of languages, in lower case."""
 
 
 def confirmed(
@@ -36,6 +44,8 @@ def confirmed(
         known: tells which article a name leads to, and what kind of thing it is.
         reader: reads sentences.
     """
+    if any(said not in quote.casefold() for said in _LANGUAGE.findall(question.casefold())):
+        return False  # "its motto in English": a motto is not told to be in it by being one
     facts = facts_of([Hit(chunk=chunk, score=0.0, rank=1, source="read")])
     fact = next((one for one in facts if one.text == quote), None)
     if fact is None:

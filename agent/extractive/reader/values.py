@@ -148,9 +148,9 @@ def _head_fits(asked: Asked, span: Span) -> bool:
 
     The row is mostly right and the reader sure of it, whatever was asked of the row's thing.
     """
-    for (begin, stop), cell in zip(_cells(span.fact), span.fact.cells, strict=False):
+    for column, (begin, stop) in enumerate(_cells(span.fact) if span.fact.cells else ()):
         if span.start < stop and span.end > begin:
-            return head_score(asked, *cell) > 0
+            return head_score(asked, span.fact, column) > 0
     return not span.fact.cells
 
 

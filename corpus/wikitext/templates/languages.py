@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corpus.wikitext.templates.call import Call, table
 
-_NAMES = {
+LANGUAGE_NAMES = {
     "af": "Afrikaans", "akk": "Akkadian", "am": "Amharic", "ang": "Old English", "ar": "Arabic",
     "arc": "Aramaic", "az": "Azerbaijani", "be": "Belarusian", "bg": "Bulgarian", "bn": "Bengali",
     "bo": "Tibetan", "br": "Breton", "bs": "Bosnian", "ca": "Catalan", "cop": "Coptic", "cs": "Czech",
@@ -49,7 +49,7 @@ def named_language(call: Call) -> str:
         return ""
     if call.get("label").lower() in ("none", "no"):
         return word
-    name = call.get("label") or _NAMES.get(code.lower(), "")
+    name = call.get("label") or LANGUAGE_NAMES.get(code.lower(), "")
     reading = f", {values[1]}" if len(values) > 1 and values[1] else ""
     return f"{name}: {word}{reading}" if name else f"{word}{reading}"
 

@@ -23,6 +23,10 @@ _DESCRIBED = re.compile(
     r"\b(?:of|in|on|at|by|from|for|that|which|who|whom|whose|where|with|to|between|into)\b|['’]s?\b",
     re.IGNORECASE,
 )
+_EXTREME_OF = re.compile(
+    r"\bthe (?:\w+est|most \w+|least \w+) (?:[a-z-]+ ){1,3}?(?:of|in|on|around|belonging to) "
+)
+_OF_WHOM = frozenset(["RS", "RM", "S", "M"])
 _RELATIVE = re.compile(r"\s(?:who|that|whose|which|where)\s", re.IGNORECASE)
 _EVENT = re.compile(r"(?P<event>(?:the\s+)?[a-z][a-z-]*(?:\s[a-z-]+)?)\s+of\s+(?P<thing>.+)")
 _OF = re.compile(r"\s+of\s+(?:the\s+)?")
@@ -50,10 +54,26 @@ def described(question: str, marks: Sequence[Mark], operator: Operator) -> list[
         found = [m for m in found if m.label != "B" or around(m, found) is None]
     found = _asked_of(question, found)
     found = _told_first(question, _led(question, _named_beside(question, found)))
+    found = _with_extremes(question, found)
     if operator == "give":
         found = of_each(question, found)
     elif operator == "difference":
         found = _events(question, found)
+    return found
+
+
+def _with_extremes(question: str, marks: list[Mark]) -> list[Mark]:
+    """Marks with "the biggest moon of each" inside what is asked, which is found out first."""
+    found = list(marks)
+    for asked in [mark for mark in marks if mark.label == "A"]:
+        for extreme in _EXTREME_OF.finditer(question, asked.start + 1, asked.end):
+            of = next((m for m in marks if m.start == extreme.end() and m.label in _OF_WHOM), None)
+            if of is None or any(
+                m.label == "B" and m.end > extreme.start() and m.start < of.end for m in marks
+            ):
+                continue
+            sure = min(asked.sure, of.sure)
+            found.append(Mark(label="B", start=extreme.start(), end=of.end, sure=sure))
     return found
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agent.extractive.language.degrees import degree_of
 from agent.extractive.planner.marks.types import Mark, said_in
 
 _YEAR = r"(?:the\s+)?(?:\w+\s+)?(?:1[0-9]|20)\d{2}s?"
@@ -22,7 +23,8 @@ def joined(question: str, marks: Sequence[Mark]) -> list[Mark]:
 
     A time right behind a set belongs to it ("the winners of the Tour de France from 1990 to 1999"),
     a relative clause behind the verb of what is asked tells of its set ("When were [the poets] born
-    who won it"), and a name around other marked names is a list of them.
+    who won it"), a comparative behind a set opens the condition that says than what, and a name around
+    other marked names is a list of them.
 
     Args:
         question: the marked text.
@@ -31,7 +33,28 @@ def joined(question: str, marks: Sequence[Mark]) -> list[Mark]:
     found = _without_lists(marks)
     for mark in sorted((one for one in found if one.label == "S"), key=lambda one: one.start):
         found = _with_time(question, found, mark)
-    return _extraposed(question, found)
+    return _extraposed(question, _with_comparative(question, found))
+
+
+def _with_comparative(question: str, marks: list[Mark]) -> list[Mark]:
+    """Conditions with the comparative that a set before them ends in: "lakes | deeper than"."""
+    found = list(marks)
+    for place, mark in enumerate(found):
+        first, _, last = said_in(question, mark).rpartition(" ")
+        if mark.label != "S" or not first or not _is_comparative(last):
+            continue
+        for at, other in enumerate(found):
+            if other.label[0] == "C" and question[mark.end : other.start] == " ":
+                before, than, _ = f" {said_in(question, other)} ".partition(" than ")
+                if than and not any(map(_is_comparative, before.split())):
+                    start = mark.end - len(last)
+                    found[place] = replace(mark, end=start - 1)
+                    found[at] = replace(other, start=start)
+    return found
+
+
+def _is_comparative(word: str) -> bool:
+    return word.lower() in ("more", "less") or (word.endswith("er") and degree_of(word) is not None)
 
 
 def _without_lists(marks: Sequence[Mark]) -> list[Mark]:

@@ -51,13 +51,19 @@ def before_preposition(phrase: str) -> list[str]:
     return parts
 
 
-def pluralised(phrase: str) -> str:
-    """A noun phrase with its head in the plural, and its relative clause's verb with it."""
+def pluralised(phrase: str, *, counted: bool = False) -> str:
+    """A noun phrase with its head in the plural, and its relative clause's verb with it.
+
+    Args:
+        phrase: without its article.
+        counted: whether "each" or "every" stood before it: then it is no name of one thing, however
+            it is written ("every Great Lake").
+    """
     head = without_end(
         before_preposition(phrase), lambda part: is_trailing(part) or part.lower() in _WHEN_DONE
     )
     rest = phrase.split()[len(head) :]
-    if not head or head[-1][:1].isupper():
+    if not head or (head[-1][:1].isupper() and not counted):
         return phrase
     if len(rest) > 1 and rest[0].lower() in ("that", "which", "who"):
         rest[1] = {"is": "are", "was": "were", "has": "have"}.get(

@@ -33,6 +33,7 @@ _EXTREME_AMONG = re.compile(
 )
 _EACH_ONE = re.compile(r"\b(?:each|every|any|all)(?:\s+(?:single\s+)?one)?\s+of\s+$", re.IGNORECASE)
 """Before a set: what is asked of each member is asked of it alone."""
+_COUNTED = re.compile(r"(?:each|every)\s+(?!of\b)", re.IGNORECASE)
 _NO_NOUNS = (
     words.AUXILIARY | words.PREPOSITION | words.ORDINALS.keys()
     | frozenset(["first", "last", "then", "now", "once", "both", "ever", "also", "still"])
@@ -171,7 +172,7 @@ def _place_set(walk: Walk, node: Node) -> str:
             walk.draft.set_id, walk.draft.count = step, count_of(words_before)
         return f"{{{step}}}"
     if not is_plural_phrase(plain):
-        plain = pluralised(plain)
+        plain = pluralised(plain, counted=_COUNTED.match(said) is not None)
     asked = _narrowed_set(walk, node, plain) or thing_question(plain, many=True)
     step = walk.draft.add(agreeing(asked), role="set")
     if not walk.draft.set_id:
@@ -193,6 +194,9 @@ def _narrowed_set(walk: Walk, node: Node, plain: str) -> str:
     after = walk.roots[place + 1] if place is not None and place + 1 < len(walk.roots) else None
     said = walk.said(node.mark)
     definite = re.match(r"(?:the|these|those|each|every|all|both)\b", said, re.IGNORECASE)
+    if after is not None and re.fullmatch(r"(?i:the) [a-z]+", said):
+        # "The capitals that lie on it": which ones, the relative clause says.
+        definite = definite if walk.said(after.mark).split()[0] not in words.RELATIVE else None
     if place is None or after is None or after.mark.label != "C" or definite:
         return ""
     if re.search(r"[A-Z\d]", said) or count_of(said) or walk.gap(node.mark, after.mark).strip():

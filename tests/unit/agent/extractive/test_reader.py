@@ -318,6 +318,20 @@ def test_what_a_sentence_says_in_other_words_needs_a_reader_that_is_certain(
         assert not reasoner.confirms("What is it?", word, fact.text[1:], place)
 
 
+def test_a_motto_is_not_told_to_be_in_a_language_by_being_one(sample: Snapshot) -> None:
+    chunks = sample.chunks_at(sample.rows_of(["Yale University"]))
+    place = next(chunk for chunk in chunks if "Motto: " in chunk.text)
+    quote = next(line for line in place.text.split("\n") if line.startswith("Motto: "))
+    reasoner = ExtractiveReasoner(shared_embedder(), sample)
+    value = quote.removeprefix("Motto: ")
+    assert reasoner.confirms("What is the motto of Yale University?", value, quote, place)
+    for asked in (
+        "What is the motto in english of Yale University?",
+        "Latin motto of Yale University",
+    ):
+        assert not reasoner.confirms(asked, value, quote, place)
+
+
 def test_what_is_no_reader_is_refused_in_one_line(tiny: Path, tmp_path: Path) -> None:
     from transformers import BertConfig, BertModel
 

@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.attributes import about_it, embedded_matcher
 from agent.extractive.finder.facts import facts_of
-from agent.extractive.finder.labels import asks_of_part
+from agent.extractive.finder.labels import (
+    APART_FROM,
+    GIVEN_FROM,
+    MATCHED_FROM,
+    asks_of_part,
+    head_score,
+    matched,
+)
 from agent.extractive.finder.polar import own_value, read_polar, states
 from agent.extractive.finder.ranking import given as given_fact
 from agent.extractive.sources import Sources
@@ -100,3 +107,41 @@ def test_a_part_is_not_its_whole(question: str, part: bool) -> None:
     assert asks_of_part(read_asked(question, title_of)) is part
     facts = facts_of(hits_of({"Kernwerk": BOX}))
     assert not part or given_fact(read_asked(question, title_of), facts) is None
+
+
+def test_the_thing_itself_is_not_what_is_asked_of_it() -> None:
+    facts = facts_of(hits_of({"Kernwerk": "Name: Kernwerk\nFounder: Ida Kern"}))
+    named, founder = facts[0], facts[1]
+    assert head_score(read_asked("What is the name of Kernwerk?", title_of), named) == 0
+    asked = read_asked("Who started Kernwerk?", title_of)
+    assert head_score(asked, founder) >= GIVEN_FROM > head_score(asked, named)
+
+
+def test_a_label_that_stands_apart_needs_less() -> None:
+    chance = embedded_matcher().chance("Who started it?", "Founder: a name")
+    alone, beside = (
+        facts_of(hits_of({"Kernwerk": f"{box}Founder: Ida Kern"}))[-1]
+        for box in ("Seat: Graz\n", "Founders: Jo Ott\n")
+    )
+    assert matched("Who started it?", alone) == pytest.approx(chance / APART_FROM)
+    assert matched("Who started it?", beside) == pytest.approx(chance / MATCHED_FROM)
+
+
+def test_a_label_knows_the_others_of_its_box() -> None:
+    facts = facts_of(hits_of({"Kernwerk": BOX, "Graz": "Mayor: Jo Ott\n\nGraz is a town."}))
+    by_label = {fact.label: fact for fact in facts}
+    assert [head for head, _ in by_label["Founder"].beside] == [
+        "Founded", "Headquarters", "Number of employees", "Motto",
+    ]  # fmt: skip
+    assert by_label["Mayor"].beside == ()
+    assert all(not fact.beside for fact in facts if fact.kind == "sentence")
+
+
+@given(
+    st.lists(st.sampled_from(["Founded: a year", "Founder: a name", "Motto: words"]), min_size=1)
+)
+def test_labels_asked_together_are_as_likely_as_alone(labels: list[str]) -> None:
+    together = embedded_matcher().chances("Who started it?", tuple(labels))
+    alone = [embedded_matcher().chance("Who started it?", label) for label in labels]
+    assert together == pytest.approx(alone, abs=1e-5)
+    assert all(0 <= chance <= 1 for chance in together)

@@ -30,6 +30,16 @@ def read(marked: str, operator: Operator = "give") -> list[tuple[str, str]]:
         # What describes nothing is a name.
         ("[A who built [B the Long Pier] in Herne]", [("A", "who built the Long Pier in Herne")]),
         ("[B the Long Pier] [A age]", [("M", "the Long Pier"), ("A", "age")]),
+        # The extreme thing of each is found out before something is asked of it.
+        (
+            "[S the ports of Kent], and [A who built the oldest pier in [RS each]]",
+            [
+                ("S", "the ports of Kent"),
+                ("A", "who built the oldest pier in each"),
+                ("B", "the oldest pier in each"),
+                ("RS", "each"),
+            ],
+        ),
         # A relative clause keeps its verb, and all of its words where the verb went before it.
         (
             "[A how old is [B the village in which Holm Abbey] stands]",

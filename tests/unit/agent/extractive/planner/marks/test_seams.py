@@ -48,6 +48,12 @@ def read(marked: str) -> list[tuple[str, str]]:
             "Which [S hosts of the Regatta] [C built a castle in 1988]?",
             [("C", "built a castle in 1988"), ("S", "hosts of the Regatta")],
         ),
+        (
+            "[S fjords deeper] [C than 250 m], [A how long]",
+            [("A", "how long"), ("C", "deeper than 250 m"), ("S", "fjords")],
+        ),
+        ("[S gardens of the elder] [C with more than ten roses]",
+         [("C", "with more than ten roses"), ("S", "gardens of the elder")]),
         ("[A the crew] of [S the ships] in 1988", [("A", "the crew"), ("S", "the ships")]),
     ],
 )  # fmt: skip

@@ -212,6 +212,10 @@ def test_a_condition_that_is_only_a_negation_gives_a_plan() -> None:
           "How many inhabitants does {2} have?"]),
         ("Which of [S the pilots] [C studied at Yale]?",
          ["Who are the pilots?", "Did {1} study at Yale?"]),
+        # A relative clause says which are meant; "each" tells that a name in capitals is several.
+        ("[S the ports] [C that lie on the Elbe] and [A how old is [RS each]]",
+         ["What are the ports that lie on the Elbe?", "How old is {1}?"]),
+        ("[A how deep is [S every Lunn Lake]]", ["What are the Lunn Lakes?", "How deep is {1}?"]),
         ("[A what is [B the largest crater of Mimas] called]",
          ["What is the largest crater of Mimas?"]),
         ("[B the hall of the abbey] [A was given in whose memory]",

@@ -1,4 +1,4 @@
-"""Question words that share one clause, written out."""
+"""Words left to be understood are written out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.extractive.planner.shared_clauses import asks_alone, written_out
+from agent.extractive.planner.ellipses import asks_alone, with_ones_named, written_out
 from tests.unit.agent.extractive.planning import read
 
 
@@ -63,3 +63,25 @@ def test_each_means_all_that_are_compared() -> None:
     plan = read("Which is older, Uppsala University or Lund University, and who founded each?")
     assert plan.of_each
     assert len(plan.steps) == 4
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        (
+            "Ports with over ten cranes, and who built the biggest one of each?",
+            "Ports with over ten cranes, and who built the biggest crane of each?",
+        ),
+        (
+            "Lakes with more than 12 known islands: name the most populous one in each.",
+            "Lakes with more than 12 known islands: name the most populous island in each.",
+        ),
+        (
+            "Lakes over 250 metres deep, and the biggest one of each country?",
+            "Lakes over 250 metres deep, and the biggest one of each country?",
+        ),
+        ("Who built the biggest one of each?", "Who built the biggest one of each?"),
+    ],
+)
+def test_the_biggest_one_is_what_was_counted(question: str, expected: str) -> None:
+    assert with_ones_named(question) == expected

@@ -1,7 +1,8 @@
-"""Question words that share one clause: "when and where was Ann Lee born".
+"""Words that are left to be understood, written out: of a shared clause, of "the biggest one".
 
-Each of them asks, so the clause is written out for the first, and the others follow it as halves
-that the steps complete.
+"When and where was Ann Lee born": each of the two asks, so the clause is written out for the first,
+and the others follow it as halves that the steps complete. "Planets with over ten moons, and the
+biggest one of each": the one is a moon.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 
 from agent.extractive.language import words
+from agent.extractive.language.quantities import find_quantities
 from agent.extractive.language.verbs import is_past, verb_base
 
 _PREPOSITION = r"(?:in|on|at|by|from|to|for|with|under|through|of)"
@@ -24,6 +26,14 @@ _SHARED = re.compile(
     re.IGNORECASE,
 )
 _ALONE = re.compile(rf"{_ASKING}", re.IGNORECASE)
+_ONE = re.compile(
+    r"\b(?P<the>the (?:\w+est|most \w+|least \w+) )one(?= (?:of|in|on|for|around|belonging)\b)",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    rf"\b(?:than|over|under|least|most|exactly|only) (?P<much>(?:\d[\d,.]*|{'|'.join(words.NUMBER_WORDS)}) "
+    r"(?:(?!and|or)[a-z]+ )?(?P<noun>[a-z]+s))\b"
+)
 
 
 def written_out(text: str) -> str:
@@ -42,6 +52,24 @@ def written_out(text: str) -> str:
         return f"{match['first']} {rest}, and {halves}{match['end']}"
 
     return _SHARED.sub(apart, text)
+
+
+def with_ones_named(text: str) -> str:
+    """Return a question in which "the biggest one of each" is called what was counted before it.
+
+    "Planets with over ten moons, and who found the biggest one of each" asks for the biggest moon. A
+    measure is nothing that has a biggest one; a text without a count before stays as it is.
+    """
+
+    def named(match: re.Match[str]) -> str:
+        counted = [
+            one["noun"]
+            for one in _COUNTED.finditer(text, 0, match.start())
+            if not any(quantity.dimension for quantity in find_quantities(one["much"]))
+        ]
+        return f"{match['the']}{words.singular(counted[-1]) if counted else 'one'}"
+
+    return _ONE.sub(named, text)
 
 
 def asks_alone(step: str) -> bool:
