@@ -2,7 +2,7 @@
 
     python bench/train_labels.py [FILE...] [--folds 4] [--judge FILE] [--out FOLDER]
 
-Reads groups (bench/data/labels_{a..g}.txt): a box or a table with its labels and a value under
+Reads groups (bench/data/labels_{a..o}.txt): a box or a table with its labels and a value under
 each, wordings that one of them answers, and wordings that none does. A bi-encoder: the question,
 its thing replaced by "it", and each label with the kind of its value go through the embedded
 encoder with its upper layers trained further; their cosine, scaled, stands against the score of
@@ -255,7 +255,7 @@ def report(name: str, results: Sequence[tuple[float, bool, bool]]) -> None:
 def main() -> None:
     """Cross-validate, judge, train on all and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
-    parser.add_argument("files", type=Path, nargs="*", default=[DATA / f"labels_{one}.txt" for one in "abcdefg"])  # fmt: skip
+    parser.add_argument("files", type=Path, nargs="*", default=[DATA / f"labels_{one}.txt" for one in "abcdefghijklmno"])  # fmt: skip
     parser.add_argument("--judge", type=Path, default=DATA / "labels_judging.txt")
     parser.add_argument("--layers", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=8)

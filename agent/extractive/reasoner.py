@@ -21,7 +21,7 @@ from agent.extractive.composer.verdict import holds
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
-from agent.extractive.finder.kinds import fitting, other_kind
+from agent.extractive.finder.kinds import fitting, other_kind, same_kind
 from agent.extractive.finder.labels import (
     GIVEN_FROM,
     head_score,
@@ -52,6 +52,8 @@ if TYPE_CHECKING:
 
 AS_GOOD = 0.01
 """Difference of labels' scores within which one gives what is asked as well as another."""
+OF_ITS_KIND = 0.1
+"""What a label gains whose word means the kind of thing asked for: "Cities", of capitals."""
 _OF_A_THING = re.compile(
     r"(?:through|into|from|on|in|at|by|to|with|for|of|under) (?:what|which|whom)\b|(?:who|whom|whose)\b",
     re.IGNORECASE,
@@ -255,8 +257,13 @@ class ExtractiveReasoner:
         ]
         scored = [(head_score(asked, fact), fact) for fact in own]
         # Of several labels that might, the ones that do best: a river has cities and countries.
-        most = max((score for score, _ in scored), default=0.0)
-        top = [fact for score, fact in scored if score >= max(GIVEN_FROM, most - AS_GOOD)]
+        likely = [
+            (score + OF_ITS_KIND * same_kind(asked.noun, fact.label), fact)
+            for score, fact in scored
+            if score >= GIVEN_FROM
+        ]
+        most = max((score for score, _ in likely), default=0.0)
+        top = [fact for score, fact in likely if score >= most - AS_GOOD]
         best = read_best(asked, top, self._embedder) if top else None
         return None if best is None else _answer_with(question, best)
 
