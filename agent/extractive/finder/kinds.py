@@ -14,7 +14,7 @@ from agent.extractive.language import words
 from agent.extractive.language.stems import content_stems, stem, words_of
 from agent.extractive.language.verbs import is_person_noun
 
-SAME_FROM = 0.6
+SAME_FROM = 0.8
 """Probability from which another word is taken for the same kind of thing: "school" for a
 university, not "lake" for a river."""
 _COPULA = re.compile(r"\b(?:is|was|are|were)\s+")
