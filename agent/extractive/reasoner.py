@@ -27,8 +27,8 @@ from agent.extractive.finder.labels import (
     head_score,
 )
 from agent.extractive.finder.lists import find_members
-from agent.extractive.finder.polar import read_polar
 from agent.extractive.finder.ranking import given
+from agent.extractive.finder.statements.polar import read_polar
 from agent.extractive.finder.titles import find_titled
 from agent.extractive.finder.values import Reading, read_best
 from agent.extractive.language.words import count_of

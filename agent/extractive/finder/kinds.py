@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from agent.extractive.finder.attributes import embedded_matcher
-from agent.extractive.finder.classes import classes_of
 from agent.extractive.finder.facts import Fact
+from agent.extractive.finder.statements.classes import classes_of
 from agent.extractive.language import words
 from agent.extractive.language.stems import content_stems, stem, words_of
 from agent.extractive.language.verbs import is_person_noun

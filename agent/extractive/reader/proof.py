@@ -6,10 +6,10 @@ import re
 
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.attributes import IT
-from agent.extractive.finder.denial import Known, stated
 from agent.extractive.finder.facts import facts_of
 from agent.extractive.finder.labels import gives, is_own_cell, lists_other_roles, tells_of_member
-from agent.extractive.finder.polar import own_value, states
+from agent.extractive.finder.statements.denial import Known, stated
+from agent.extractive.finder.statements.polar import own_value, states
 from agent.extractive.planner.steps.sets import told_of_member
 from agent.extractive.reader.confirmation import is_certain
 from agent.extractive.reader.span import Reader

@@ -17,8 +17,8 @@ from agent.extractive.finder.labels import (
     head_score,
     matched,
 )
-from agent.extractive.finder.polar import own_value, read_polar, states
 from agent.extractive.finder.ranking import given as given_fact
+from agent.extractive.finder.statements.polar import own_value, read_polar, states
 from agent.extractive.sources import Sources
 from retrieval.dense.embedders import shared_embedder
 from tests.unit.agent.extractive.finder.test_values import hits_of

@@ -14,8 +14,8 @@ from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.facts import Fact, facts_of, row_cells, tables_of
 from agent.extractive.finder.forms import value_fits
 from agent.extractive.finder.lists import find_members
-from agent.extractive.finder.polar import read_polar
 from agent.extractive.finder.ranking import given as given_fact
+from agent.extractive.finder.statements.polar import read_polar
 from agent.extractive.finder.titles import asks_for_thing, find_titled
 from agent.extractive.finder.values import answer_in, read_best, split_values
 from agent.extractive.language.stems import content_stems

@@ -16,11 +16,11 @@ from typing import Protocol
 from agent.citations.content.words import KINDS_OF_THING, content_words, missing_words, stems_of
 from agent.extractive.finder.asked import Asked, hints_of
 from agent.extractive.finder.attributes import about_it
-from agent.extractive.finder.classes import classes_of, excludes, members_in
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import PERSON
 from agent.extractive.finder.kinds import definition, is_person
 from agent.extractive.finder.labels import SAME_MATTER_FROM, bare_title, head_score, row_name
+from agent.extractive.finder.statements.classes import classes_of, excludes, members_in
 from agent.extractive.language import words
 from agent.extractive.language.quantities import find_dates
 from agent.extractive.language.stems import content_stems, stem, words_of

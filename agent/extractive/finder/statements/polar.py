@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from agent.citations.content.words import content_words
 from agent.citations.support.clauses import said_of_another
 from agent.extractive.finder.asked import Asked
-from agent.extractive.finder.denial import Known, stated
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import NAMED, without_dates
 from agent.extractive.finder.labels import SAME_MATTER_FROM, best_column, head_score, is_own_cell
 from agent.extractive.finder.ranking import rank_facts
+from agent.extractive.finder.statements.denial import Known, stated
 from agent.extractive.finder.values import FOUND_FROM, split_values
 from agent.extractive.language.stems import content_stems, words_of
 from retrieval.types import Embedder
