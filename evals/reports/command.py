@@ -191,6 +191,8 @@ def rated_preference(
     coverage = ""
     for run in runs:
         scores = run.scores()
+        if not any("rating" in score.values for score in scores.values()):
+            continue
         scoring = run.scoring()
         coverage = coverage or (scoring.coverage if scoring else "")
         for prediction in run.predictions():
