@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from retrieval.dense.embedders import FunctionEmbedder, shared_embedder  # noqa: E402
-from retrieval.dense.nearest import DenseIndex, build_dense, choose_factory  # noqa: E402
+from retrieval.dense.faiss_index import DenseIndex, build_dense, choose_factory  # noqa: E402
 from retrieval.dense.vectors import open_vectors  # noqa: E402
 from retrieval.folders import DENSE, index_folder, read_index  # noqa: E402
 from retrieval.ranking.owner import OwnedIndex  # noqa: E402

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from corpus.errors import InputError
 from retrieval.dense.embedders import DEFAULT, check_embedder, check_precision, open_embedder
-from retrieval.dense.nearest import check_factory
+from retrieval.dense.faiss_index import check_factory
 from retrieval.dense.vectors import BLOCK, Block, Encoding, open_vectors, write_vectors
 from retrieval.dense.vectors import FILE as VECTORS
 from retrieval.folders import (
@@ -176,7 +176,7 @@ def build_vectors(
 
     Vectors of a finished index are used again where only the factory changes.
     """
-    from retrieval.dense.nearest import build_dense, choose_factory
+    from retrieval.dense.faiss_index import build_dense, choose_factory
 
     if "://" not in embedder and Path(embedder).expanduser().is_dir():
         embedder = str(Path(embedder).expanduser().resolve())

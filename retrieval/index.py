@@ -207,7 +207,7 @@ def open_dense(
     snapshot: Snapshot, manifest: IndexManifest, device: Device, api_key: str | None
 ) -> DenseRanker:
     """Open a dense index of a snapshot, and the model its vectors were made by."""
-    from retrieval.dense.nearest import DenseIndex, move_to_gpu
+    from retrieval.dense.faiss_index import DenseIndex, move_to_gpu
 
     made_by = manifest.parameters["embedder"]
     model = shared_embedder(made_by["spec"], "cpu" if device == "cpu" else "auto", api_key)

@@ -219,7 +219,7 @@ def _toolbox(settings: Settings, snapshot: Articles, retriever: Retriever) -> To
 def _open_reader(settings: Settings) -> Reader | None:
     if settings.reader is None:
         return None
-    from agent.extractive.reader.hub import open_reader
+    from agent.extractive.reader.named_reader import open_reader
 
     return open_reader(settings.reader)
 
@@ -227,7 +227,7 @@ def _open_reader(settings: Settings) -> Reader | None:
 def _open_planner(settings: Settings) -> Planner | None:
     if settings.planner is None:
         return None
-    from agent.extractive.planner.marks.hub import open_planner
+    from agent.extractive.planner.marks.named_planner import open_planner
 
     return open_planner(settings.planner)
 
@@ -235,7 +235,7 @@ def _open_planner(settings: Settings) -> Planner | None:
 def _open_verifier(settings: Settings) -> Reread | None:
     if settings.verifier is None:
         return None
-    from agent.citations.support.verifier import open_verifier
+    from agent.citations.support.entailment import open_verifier
 
     return open_verifier(settings.verifier)
 

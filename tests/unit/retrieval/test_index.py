@@ -137,7 +137,7 @@ def test_a_killed_build_leaves_no_index_and_goes_on(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("retrieval.dense.nearest.build_dense", interrupted)
+        patch.setattr("retrieval.dense.faiss_index.build_dense", interrupted)
         with pytest.raises(KeyboardInterrupt):
             ensure_built(folder, "dense")
     assert list_indexes(folder) == []
@@ -379,7 +379,7 @@ def test_a_full_disk_leaves_the_former_index(
         raise OSError(28, os.strerror(28))
 
     monkeypatch.setattr("retrieval.bm25.BM25PlusIndex.build", full)
-    monkeypatch.setattr("retrieval.dense.nearest.build_dense", full)
+    monkeypatch.setattr("retrieval.dense.faiss_index.build_dense", full)
     with Snapshot.open(folder) as snapshot:
         with pytest.raises(OSError, match="No space left"):
             build_bm25(snapshot, analyzer="plain")

@@ -15,7 +15,7 @@ from agent.extractive import ExtractiveReasoner
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.reader.confirmation import CERTAIN_FROM, CONFIRMED_FROM, DOUBTED_FROM, confirm
-from agent.extractive.reader.hub import open_reader
+from agent.extractive.reader.named_reader import open_reader
 from agent.extractive.reader.selection import select
 from agent.extractive.reader.span import LONGEST_ANSWER, Span, best_span
 from agent.extractive.reader.values import (

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus.errors import BackendError, InputError
-from retrieval.dense import nearest as dense
+from retrieval.dense import faiss_index as dense
 from retrieval.dense.embedders import FunctionEmbedder
-from retrieval.dense.nearest import DenseIndex, build_dense, choose_factory, move_to_gpu, probed
+from retrieval.dense.faiss_index import DenseIndex, build_dense, choose_factory, move_to_gpu, probed
 from retrieval.dense.vectors import FILE, Block, Encoding, open_vectors, write_vectors
 from retrieval.ranking.owner import OwnedIndex
 from retrieval.types import Float32Matrix

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from retrieval.dense.nearest import DenseIndex, build_dense
+from retrieval.dense.faiss_index import DenseIndex, build_dense
 from retrieval.ranking.owner import Found, OwnedIndex
 from retrieval.types import Float32Matrix, Ids
 

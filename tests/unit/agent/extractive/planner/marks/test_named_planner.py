@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.extractive.planner.marks.hub import HubPlanner, open_planner, read_marked
+from agent.extractive.planner.marks.named_planner import HubPlanner, open_planner, read_marked
 from agent.extractive.planner.marks.tagger import embedded_tagger
 from agent.extractive.planner.marks.types import parse
 from agent.extractive.planner.plan import plan_of

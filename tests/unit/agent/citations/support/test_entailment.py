@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from agent.citations.support.entailment import Verifier, open_verifier
 from agent.citations.support.faults import SUPPORTED, Verdict
-from agent.citations.support.verifier import Verifier, open_verifier
 from corpus.errors import InputError
 from tests.reasoners import chunk
 
