@@ -19,9 +19,15 @@ from evals.runs.sources import Sources, lacks_vectors
 from evals.runs.system.articles import find_article
 from evals.types import RunConfig, Sample
 
-CIRCULAR, WORDS = "circular", "words alone"
+CIRCULAR, WORDS, AT_ONCE = "circular", "words alone", "asked at once"
 """What caveats begin with."""
-_REMEDIES = {CIRCULAR: "name a model", WORDS: "`python -m retrieval build {}` adds them"}
+_REMEDIES = {
+    CIRCULAR: "name a model",
+    WORDS: "`python -m retrieval build {}` adds them",
+    AT_ONCE: "name a model",
+}
+NOT_IN_TURN = ("e2e", "retrieval", "query-subquestion")
+"""Strategies that do not answer a sub-question before they word the next."""
 RULES_ALONE = "Written and checked by rules alone"
 """Stands in the card of a data set that a builder made without a model."""
 ONE_CALL = ("baseline", "query-definition")
@@ -67,6 +73,11 @@ def caveats(config: RunConfig, sources: Sources, snapshot: Snapshot) -> tuple[st
         found.append(
             f"{CIRCULAR}: the questions were made by rules, and the extractive engine reads by the "
             "same ones, so that its scores here say nothing"
+        )
+    if config.model == EXTRACTIVE and config.strategy in NOT_IN_TURN and config.setting != "closed":
+        found.append(
+            f"{AT_ONCE}: without a model {config.strategy} words all its sub-questions before any "
+            "is answered, so that its scores say little about the strategy"
         )
     if config.setting == "open" and lacks_vectors(config, sources, snapshot):
         found.append(

@@ -18,8 +18,29 @@ _FIRST = 4
 """Characters of a value that may stand before the date that it is: "c. 1850"."""
 
 
+_AT_AGE = re.compile(
+    r"\bat (?:what|which) age\b|\bhow old (?:was|were|is|are)\b.*\b(?:when|at|on|in)\b",
+    re.IGNORECASE,
+)
+"""Asks for an age at an event, which no date of birth tells."""
+_AGED = re.compile(r"\b(?:aged|age of|at age)\s+\d+\b|\b\d+(?:[ -]years?)?[ -]old\b", re.IGNORECASE)
+
+
+def asks_age(asked: Asked) -> bool:
+    """Whether a step asks how old someone was at an event."""
+    return _AT_AGE.search(asked.text) is not None
+
+
+def age_in(text: str) -> str:
+    """Return the words of a text that tell an age: "aged 82"; "" where none do."""
+    found = _AGED.search(text)
+    return found[0] if found else ""
+
+
 def value_fits(asked: Asked, value: str) -> bool:
     """Whether a text holds an answer of the form that is asked for."""
+    if asks_age(asked):
+        return bool(age_in(value))
     if asked.form == "number":
         return bool(numbers_in(value))
     if asked.form in ("name", "list") and not NAMED.search(without_dates(value)):

@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from agent.citations.support.listed_roles import in_role
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
-from agent.extractive.finder.forms import measures_in, numbers_in, value_fits, with_unit
+from agent.extractive.finder.forms import (
+    age_in,
+    asks_age,
+    measures_in,
+    numbers_in,
+    value_fits,
+    with_unit,
+)
 from agent.extractive.finder.labels import best_column, row_name
 from agent.extractive.finder.names import (
     distance,
@@ -58,6 +65,8 @@ def read_best(
         if score < FOUND_FROM:
             return None
         value = answer_in(asked, fact)
+        if asked.form == "person" and _PRESENT.match(asked.text):
+            value = without_former(value)
         if _is_turned(asked, fact, value, facts):
             continue
         if asked.form == "person" and value and " " not in value:
@@ -67,6 +76,26 @@ def read_best(
             values = tuple(listed) or split_values(value, fact)
             return Reading(fact=fact, score=score, value=value, values=values)
     return None
+
+
+_PRESENT = re.compile(r"(?:who|which|what)\b[^?]*?\b(?:is|are|has|have)\b", re.IGNORECASE)
+_PART = re.compile(r"[^,;()]*[^,;()\s](?:\s*\([^()]*\))?")
+_ENDED = re.compile(
+    r"\([^()]*(?:\b(?:div(?:orced)?|died|annulled|separated|sep|dissolved|until|former)\b|\d{4}\s*[-–]\s*\d{4})",
+    re.IGNORECASE,
+)
+"""A bracket that tells when something ended: "(m. 1977; div. 1982)"."""
+
+
+def without_former(value: str) -> str:
+    """Return the persons of a value without those it tells to be so no longer.
+
+    Asked who someone's husband is, "Ann Lee (m. 1977–1982), Bo Lee" gives the second. Where all have
+    ended or none, the value stays.
+    """
+    parts = [part.strip() for part in _PART.findall(value)]
+    left = [part for part in parts if not _ENDED.search(part)]
+    return ", ".join(left) if 0 < len(left) < len(parts) else value
 
 
 def _is_turned(asked: Asked, fact: Fact, value: str, facts: Sequence[Fact]) -> bool:
@@ -92,6 +121,8 @@ def answer_in(asked: Asked, fact: Fact) -> str:
         return _cell_answer(asked, fact)
     if asked.form == "number":
         return _number_in(asked, fact.text, measures_in(asked, fact.text))
+    if asks_age(asked):
+        return age_in(fact.text)
     if asked.form == "date":
         return _date_in(asked, fact.text)
     if asked.form == "place":
@@ -130,6 +161,8 @@ def _cell_answer(asked: Asked, fact: Fact) -> str:
         return ", ".join(named)
     if not value_fits(asked, value):
         return _counted(asked, fact) if asked.form == "number" else ""
+    if asks_age(asked):
+        return age_in(value)
     if asked.form != "number":
         return value
     if len(value) > 60:

@@ -100,8 +100,12 @@ def plan_of(
 
     shielded, titles = _shielded(text, is_title)
     tagged = tagger.tag(shielded)
-    if tagged.operator == "count" and not any(mark.label == "S" for mark in tagged.marks):
-        # "How many people live in Oslo": no members to be counted, but a number to be found.
+    things = [mark for mark in tagged.marks if mark.label in ("S", "M", "B")]
+    sets = any(mark.label == "S" for mark in things)
+    one = tagged.operator in ("sum", "average") and len(things) < 2 and not sets
+    if one or (tagged.operator == "count" and not sets):
+        # "How many people live in Oslo", "the average depth of the Mere": nothing to be counted or
+        # computed, but a number to be found.
         tagged = replace(tagged, operator="give")
     if tagged.operator == "none" and tagged.sure >= NOTHING_FROM:
         return replace(_whole(question), unread="nothing that articles could answer is asked")

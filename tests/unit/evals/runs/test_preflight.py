@@ -137,6 +137,23 @@ def test_a_snapshot_without_vectors_is_said_to_be_searched_by_words(tmp_path: Pa
         assert caveats(config, sources, snapshot) == ()
 
 
+@pytest.mark.parametrize(
+    ("strategy", "model", "told"),
+    [
+        ("e2e", "extractive", True),
+        ("query-subquestion", "extractive", True),
+        ("agentic", "extractive", False),
+        ("e2e", "m", False),
+    ],
+)
+def test_what_rules_cannot_show_of_a_strategy_is_told(
+    strategy: str, model: str, told: bool
+) -> None:
+    said = [line for line in lines([], model=model, strategy=strategy) if "asked at once" in line]
+    assert len(said) == told
+    assert all(f"without a model {strategy} words" in line for line in said)
+
+
 def test_an_address_where_nothing_answers_is_told_at_once() -> None:
     with pytest.raises(BackendError, match=r"nothing answers at http://127\.0\.0\.1:9") as error:
         check_endpoint("m", "http://user:secret@127.0.0.1:9/v1")

@@ -17,11 +17,11 @@ from agent.extractive.finder.lists import find_members
 from agent.extractive.finder.ranking import given as given_fact
 from agent.extractive.finder.statements.polar import read_polar
 from agent.extractive.finder.titles import asks_for_thing, find_titled
-from agent.extractive.finder.values import answer_in, read_best, split_values
+from agent.extractive.finder.values import answer_in, read_best, split_values, without_former
 from agent.extractive.language.stems import content_stems
 from agent.extractive.sources import Sources
 from corpus.types import Chunk, Revision
-from retrieval.dense.embedders import FunctionEmbedder
+from retrieval.dense.embedders import FunctionEmbedder, shared_embedder
 from retrieval.types import Float32Matrix, Hit
 from tests.unit.agent.extractive.planning import read as read_plan
 
@@ -369,3 +369,42 @@ def test_the_name_of_a_list_elsewhere_is_no_value() -> None:
 def test_a_date_with_its_place_is_nobody(value: str, fits: bool) -> None:
     asked = read_asked("Who founded Kern?", lambda name: None)
     assert value_fits(asked, value) == fits
+
+
+@pytest.mark.parametrize(
+    ("value", "left"),
+    [
+        ("Ann Lee (m. 1977–1982; divorced), Bo Lee", "Bo Lee"),
+        ("Ann Lee (m. 1977; div. 1982), Bo Lee (m. 1998)", "Bo Lee (m. 1998)"),
+        ("Ann Lee (m. 1977; died 1982)", "Ann Lee (m. 1977; died 1982)"),
+        ("Ann Lee, Bo Lee", "Ann Lee, Bo Lee"),
+        ("", ""),
+    ],
+)
+def test_who_it_was_is_not_who_it_is(value: str, left: str) -> None:
+    assert without_former(value) == left
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Who is the husband of Kim Berg?", "Bo Lee"),
+        ("Who was the husband of Kim Berg?", "Ann Lee (m. 1977–1982), Bo Lee"),
+        ("How old was Kim Berg when she died?", "aged 66"),
+        ("At what age did Kim Berg die?", "aged 66"),
+        ("When did Kim Berg die?", "4 July 1934 (aged 66)"),
+    ],
+)
+def test_a_box_tells_ages_and_who_it_is_now(question: str, value: str) -> None:
+    box = "Spouse: Ann Lee (m. 1977–1982), Bo Lee\nDied: 4 July 1934 (aged 66)\nBorn: 1 May 1868"
+    facts = facts_of(hits_of({"Kim Berg": box}))
+    asked = read_asked(question, lambda name: name if name == "Kim Berg" else None)
+    best = read_best(asked, facts, shared_embedder())
+    assert best is not None
+    assert best.value == value
+
+
+def test_a_date_of_birth_is_no_age() -> None:
+    facts = facts_of(hits_of({"Kim Berg": "Born: 1 May 1868\nDied: 4 July 1934"}))
+    asked = read_asked("How old was Kim Berg when she died?", lambda name: name)
+    assert read_best(asked, facts, shared_embedder()) is None

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from agent.extractive.planner.marks.tagger import Tagged
 from agent.extractive.planner.marks.types import parse
 from agent.extractive.planner.plan import plan_of
+from tests.unit.agent.extractive.planning import read
 
 
 class Marking:
@@ -49,3 +52,12 @@ def test_a_statement_about_nothing_is_no_plan() -> None:
     tagger = Marking(marked, "give")
     plan = plan_of(tagger.question, tagger)
     assert not any(step.text.startswith("Was built by") for step in plan.steps)
+
+
+@pytest.mark.parametrize(
+    "question", ["What is the average depth of Lake Mere?", "What is the total area of Lake Mere?"]
+)
+def test_of_one_thing_an_average_is_found_and_not_computed(question: str) -> None:
+    plan = read(question)
+    assert len(plan.steps) == 1
+    assert (plan.unread, plan.combine) == ("", "")
