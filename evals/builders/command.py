@@ -140,9 +140,8 @@ def report_made(
     else:
         typer.echo(f"{told(made, outcome.rejected)}: {folder.path / 'card.md'}")
     if made < wanted:
-        say(
-            f"evals: {made} of the {wanted} items wanted: {why_fewer(outcome)}; {REJECTED} names each"
-        )
+        named = f"; {REJECTED} names each" if rejected else ""
+        say(f"evals: {made} of the {wanted} items wanted: {why_fewer(outcome)}{named}")
 
 
 def told(made: int, rejected: Sequence[Rejected[Item]]) -> str:
