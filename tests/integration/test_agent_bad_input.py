@@ -192,6 +192,10 @@ def test_a_full_disk_while_the_sample_is_made(here: Machine) -> None:
     assert [one for one in folder.glob("sample-en-*") if (one / "manifest.json").is_file()] == []
 
 
+ROOM_TO_BEGIN = 160_000
+"""Bytes of a file in which tables can be made, and a question cannot be kept: ten of their pages."""
+
+
 def test_a_full_disk_where_calls_are_kept(here: Machine, tmp_path: Path) -> None:
     calls = tmp_path / "calls.sqlite"
     with serving(MIND) as server:
@@ -201,7 +205,7 @@ def test_a_full_disk_where_calls_are_kept(here: Machine, tmp_path: Path) -> None
         assert "calls cannot be recorded in " in done.told[-1]
         assert server.requests == []
         # It may also fill up later.
-        done = here.run(*asked, "--json", largest_file=40_000)
+        done = here.run(*asked, "--json", largest_file=ROOM_TO_BEGIN)
         assert done.code == 4
         assert done.out == ""
         assert "Traceback" not in done.err
@@ -220,7 +224,7 @@ def test_a_full_disk_where_runs_are_kept_costs_a_resumption(here: Machine, tmp_p
         assert done.code == 0, done.err
         assert "an interruption would lose this question" in done.told[0]
         shutil.rmtree(here.home / "state")
-        filled = here.run(*asked, "--replay", largest_file=40_000)
+        filled = here.run(*asked, "--replay", largest_file=ROOM_TO_BEGIN)
         assert (filled.code, filled.out) == (4, ""), filled.err
         assert "Traceback" not in filled.err
         assert "free some space" in filled.told[-1]

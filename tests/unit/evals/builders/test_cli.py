@@ -68,7 +68,7 @@ def test_less_than_asked_for_is_said(
     words = ("fact-chains", "--out", tmp_path / "out", "--items", 50, "--hops", "6", *FAST)
     assert run(monkeypatch, *words) == 0
     told = capsys.readouterr().err
-    assert re.search(r"\d of 50 items: the source gave \d+ to begin with", told)
+    assert re.search(r"\d of the 50 items wanted: the source gave \d+ to begin with", told)
 
 
 @pytest.mark.parametrize(
