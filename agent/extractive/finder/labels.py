@@ -19,10 +19,14 @@ GIVEN_FROM = 0.8
 """Score from which a label gives what is asked for."""
 MATCHED_FROM = 0.9
 """Probability from which a label that shares no word with the step gives what is asked for."""
+RIVALLED_FROM = 0.95
+"""The same where a label beside it is as likely to as not: "Operator" beside "Crew" for who commanded."""
 APART_FROM = 0.75
 """The same where no label beside it is likely to."""
 _BESIDE_BELOW = 0.3
 """Probability below which a label beside it is not likely to."""
+_RIVAL_FROM = 0.6
+"""Probability from which a label beside it is a rival."""
 _NONE_FROM = 0.5
 """Probability below which a label is about something else."""
 SAME_MATTER_FROM = 0.7
@@ -51,6 +55,7 @@ _GENERIC = frozenset(
 _MEASURING = frozenset(
     map(stem, ["number", "total", "value", "estimate", "census", "count", "time"])
 )
+_ACRONYM = re.compile(r"[A-Z]{2,6}")
 _NO_PERSON = re.compile(r"\b(?:as|in|at)$", re.IGNORECASE)
 _AS_OF = re.compile(r"\b(?:as of|ref|note|footnotes?|rank|source)$", re.IGNORECASE)
 
@@ -74,10 +79,12 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
     said = naming_score(asked, head)
     if not asked.about or not head or _AS_OF.search(head):
         return said
-    return max(said, GIVEN_FROM * min(1.1, matched(asked.about, fact, column)))
+    # "Operator: NASA" is near to who commanded: who asks for a person, if for once for a body.
+    body = asked.form == "person" and _ACRONYM.fullmatch(value) is not None
+    return max(said, GIVEN_FROM * min(1.1, matched(asked.about, fact, column, rivalled=body)))
 
 
-def matched(about: str, fact: Fact, column: int = 0) -> float:
+def matched(about: str, fact: Fact, column: int = 0, *, rivalled: bool = False) -> float:
     """How likely a label answers, as a share of what is needed: from 1 on it gives what is asked for.
 
     What is told apart from its neighbours may be less like the words of a step than what is not:
@@ -88,6 +95,7 @@ def matched(about: str, fact: Fact, column: int = 0) -> float:
         about: the step, with "it" for its thing.
         fact: a value of a box, or a row.
         column: of its cells.
+        rivalled: whether as much is needed as beside a rival, whatever stands there.
     """
     own = fact.cells[column]
     beside = (*fact.beside, *fact.cells[:column], *fact.cells[column + 1 :])
@@ -97,7 +105,10 @@ def matched(about: str, fact: Fact, column: int = 0) -> float:
     chance, *near = embedded_matcher().chances(about, labels)
     if chance < _NONE_FROM:
         return 0.0
-    return chance / (APART_FROM if max(near, default=0.0) < _BESIDE_BELOW else MATCHED_FROM)
+    rival = 1.0 if rivalled else max(near, default=0.0)
+    if rival < _BESIDE_BELOW:
+        return chance / APART_FROM
+    return chance / (MATCHED_FROM if rival < _RIVAL_FROM else RIVALLED_FROM)
 
 
 def naming_score(asked: Asked, head: str) -> float:

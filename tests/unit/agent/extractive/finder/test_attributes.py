@@ -12,7 +12,7 @@ from agent.extractive.finder.facts import facts_of
 from agent.extractive.finder.labels import (
     APART_FROM,
     GIVEN_FROM,
-    MATCHED_FROM,
+    RIVALLED_FROM,
     asks_of_part,
     head_score,
     matched,
@@ -124,7 +124,15 @@ def test_a_label_that_stands_apart_needs_less() -> None:
         for box in ("Seat: Graz\n", "Founders: Jo Ott\n")
     )
     assert matched("Who started it?", alone) == pytest.approx(chance / APART_FROM)
-    assert matched("Who started it?", beside) == pytest.approx(chance / MATCHED_FROM)
+    assert matched("Who started it?", beside) == pytest.approx(chance / RIVALLED_FROM)
+
+
+def test_who_is_a_body_only_where_its_label_is_sure() -> None:
+    (operator,) = facts_of(hits_of({"Kernwerk": "Operator: NASA"}))
+    asked = read_asked("Who commanded Kernwerk?", title_of)
+    chance = embedded_matcher().chance(asked.about, "Operator: a name")
+    assert head_score(asked, operator) == pytest.approx(GIVEN_FROM * chance / RIVALLED_FROM)
+    assert head_score(read_asked("Who operates Kernwerk?", title_of), operator) >= GIVEN_FROM
 
 
 def test_a_label_knows_the_others_of_its_box() -> None:
