@@ -68,9 +68,8 @@ def refusal(
     wanted = frozenset(content_stems(reading.question))
     conditions = [step.condition for step in reading.steps if step.condition is not None]
     if any(condition.kind in ("number", "date") for condition in conditions):
-        wanted -= bound_words(
-            reading.question
-        )  # values are held against a bound, and need not say it
+        # Values are held against a bound, and need not say it.
+        wanted -= bound_words(reading.question)
     seen = frozenset(held)
     said = sum(1 for one in wanted if one in seen or related(one, seen))
     if wanted and said < SAID_FROM * len(wanted):

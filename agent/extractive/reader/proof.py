@@ -13,8 +13,8 @@ from agent.extractive.finder.statements.polar import own_value, states
 from agent.extractive.planner.steps.sets import told_of_member
 from agent.extractive.reader.confirmation import is_certain
 from agent.extractive.reader.span import Reader
+from corpus.form.languages import LANGUAGE_NAMES
 from corpus.types import Chunk
-from corpus.wikitext.templates.languages import LANGUAGE_NAMES
 from retrieval.types import Hit
 
 _LANGUAGE = re.compile(

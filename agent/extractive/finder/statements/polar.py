@@ -50,9 +50,11 @@ def read_polar(
         embedder: compares meanings.
         known: tells what kind of thing a name is.
     """
+    of_chunk: dict[str, list[Fact]] = {}
     for fact in facts:
-        near = [one for one in facts if one.hit.chunk.id == fact.hit.chunk.id]
-        told = stated(asked, fact, known, near)
+        of_chunk.setdefault(fact.hit.chunk.id, []).append(fact)
+    for fact in facts:
+        told = stated(asked, fact, known, of_chunk[fact.hit.chunk.id])
         if told is not None:
             return Polar(yes=told, fact=fact, score=1.0)
     own = [fact for fact in facts if own_value(asked, fact) is not None]
