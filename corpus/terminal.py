@@ -89,7 +89,7 @@ def run_app(app: Typer, *, name: str, resume_hint: Callable[[], str] | None = No
 
     # Not `app()`: it would swallow Ctrl-C, and take over the display of stack traces.
     command = get_command(app)
-    _check_places(command)
+    check_places(command)
     try:
         heed_termination()
         _start.close()
@@ -124,13 +124,13 @@ def run_app(app: Typer, *, name: str, resume_hint: Callable[[], str] | None = No
     _leave(code if isinstance(code, int) else 0)
 
 
-def _check_places(command: Any) -> None:
+def check_places(command: Any) -> None:
     """Have every file and folder that a command is given looked at before the command begins."""
     for parameter in command.params:
         if parameter.callback is None:
             parameter.callback = _check_given
     for below in getattr(command, "commands", {}).values():
-        _check_places(below)
+        check_places(below)
 
 
 def _check_given(context: object, parameter: Any, value: Any) -> Any:

@@ -23,7 +23,7 @@ from evals.options import AsJson, numbers_of
 
 synth = typer.Typer(
     no_args_is_help=True,
-    rich_markup_mode=None,
+    add_completion=False,
     context_settings={"max_content_width": 110},
     help="Make new benchmarks from a dated snapshot, by rules or with models.",
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -57,8 +55,6 @@ STRATEGIES = (
     "baseline", "query-definition", "query-subquestion", "retrieval", "e2e", "agentic",
 )  # fmt: skip
 """As `agent.settings` names them, which takes too long to import for a line of help."""
-begun: list[str] = []
-"""The command under way, for the line that Ctrl-C prints."""
 
 
 def run_command(
@@ -198,7 +194,6 @@ def run_command(
         from evals.runs.sources import Sources
         from evals.types import RunConfig
 
-    begun[:] = ["python -m evals " + shlex.join(sys.argv[1:])]
     if workers and not cluster:
         raise InputError(
             f"--workers {workers} are actors of a cluster: name it with --cluster ray, or leave them"

@@ -276,6 +276,8 @@ def _say(line: str) -> None:
 def _import_all() -> None:
     import importlib
 
+    from evals.cli import COMMANDS
+
     for name in (
         *(
             "agent.agent",
@@ -302,6 +304,7 @@ def _import_all() -> None:
         *("retrieval.bm25", "retrieval.evidence", "retrieval.trials", "retrieval.survey"),
         *(
             "evals.cli",
+            *(place.partition(":")[0] for place, _ in COMMANDS.values()),
             "evals.runs.samples",
             "evals.runs.matrix",
             "evals.runs.config",

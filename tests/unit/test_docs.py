@@ -88,6 +88,7 @@ def test_every_command_exists_with_its_options(page: Path) -> None:
             for name in words[0].split("|"):
                 assert name in command.commands, f"{page.name}: {program}{rest}"
             command, words = command.commands[words[0].split("|")[0]], words[1:]
+            command = getattr(command, "command", command)
         if getattr(command, "commands", None):
             continue
         known = {one for option in command.params for one in (*option.opts, *option.secondary_opts)}

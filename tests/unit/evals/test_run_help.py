@@ -13,7 +13,7 @@ from evals.cli import app
 
 
 def helps() -> dict[str, str]:
-    run: Any = get_command(app).commands["run"]  # type: ignore[attr-defined]
+    run: Any = get_command(app).commands["run"].command  # type: ignore[attr-defined]
     return {one.name: one.help or "" for one in run.params}
 
 

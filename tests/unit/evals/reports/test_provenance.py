@@ -33,7 +33,7 @@ ASKED: list[tuple[str, ...]] = [
 
 
 def parsed(*words: str) -> tuple[Any, dict[str, Any]]:
-    command: Any = get_command(app).commands[words[0]]  # type: ignore[attr-defined]
+    command: Any = get_command(app).commands[words[0]].command  # type: ignore[attr-defined]
     return command, dict(command.make_context(words[0], list(words[1:])).params)
 
 
