@@ -2,7 +2,9 @@
 
 A step whose placeholders `{id}` can be filled becomes one step for each entity found ("2" becomes
 "2.1", "2.2", …); one that asks about all of them together ("which of {1} …") is filled with the
-list. A step whose placeholder can never be filled is closed with the reason. A plan in which every
+list. What is found for certain fills it; where nothing is, the one thing that is unsure does, and
+what hangs on it is unsure as well. A step whose placeholder can never be filled is closed with the
+reason. A plan in which every
 step is asked, closed or a follow-up is done.
 """
 
@@ -265,12 +267,36 @@ def _bound(part: str, plan: _Plan) -> Mapping[str, str]:
     )
 
 
+def doubted(
+    step: SubQuestion,
+    branches: Mapping[str, Sequence[Branch]],
+    answers: Mapping[str, SubAnswer],
+) -> str:
+    """Return the id of a step whose unsure answer this one was filled with, "" where there is none."""
+    made = next((one for some in branches.values() for one in some if one.id == step.id), None)
+    for id_ in made.filled if made is not None else ():
+        parts = [branch.id for branch in branches.get(id_, ())] or [id_]
+        found = [answers[part].status for part in parts if part in answers]
+        if "unsure" in found and "answered" not in found:
+            return id_
+    return ""
+
+
 def _values(id_: str, plan: _Plan) -> list[tuple[str, str]]:
-    """Return (id of the step that found it, entity) for what stands for `{id}`, each once."""
+    """Return (id of the step that found it, entity) for what stands for `{id}`, each once.
+
+    Where nothing was found for certain, one unsure thing may stand for it; of several none would
+    be more than a guess.
+    """
+    unsure = _named(id_, plan, "unsure")
+    return _named(id_, plan, "answered") or (unsure if len(unsure) == 1 else [])
+
+
+def _named(id_: str, plan: _Plan, status: Status) -> list[tuple[str, str]]:
     values: dict[tuple[str, str], tuple[str, str]] = {}
     for part in plan.parts(id_):
         answer = plan.answers.get(part)
-        if answer is None or answer.status != "answered":
+        if answer is None or answer.status != status:
             continue
         whole = " ".join(strip_marks(answer.text).split())
         short = len(whole.split()) <= MOST_WORDS // 2 and _names_something(whole)

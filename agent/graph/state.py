@@ -46,6 +46,8 @@ class Task:
     hits: Hits
     fault: str | None = None
     """Why there are none, where the retriever failed."""
+    doubted: str = ""
+    """Id of the step whose unsure answer fills this one: what it finds is unsure as well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,7 @@ from agent.citations.support.examination import as_statement, check_quote, exami
 from agent.citations.support.faults import Faults, Verdict, shown
 from agent.citations.support.grounds import Evidence
 from agent.citations.support.listed_roles import other_role
-from agent.citations.support.polarity import polarity_differs
+from agent.citations.support.polarity import doubt_dropped, polarity_differs, supposed
 from agent.citations.support.subjects import check_chosen_row, speaks_of
 from agent.citations.support.values import HELD, check_kind, value_held
 from corpus.text import word_set
@@ -99,8 +99,13 @@ def examine_answer(
         if owner:
             faults.soft.append(f"it is said in an aside about {owner}")
     _check_asked(question, sorted(held), evidence, faults, listed=len(values) > 1)
-    if polarity_differs(question, as_statement(evidence.place.sentence), same_word):
+    sentence = as_statement(evidence.place.sentence)
+    if polarity_differs(question, sentence, same_word):
         faults.soft.append("question and quote do not agree in what they deny")
+    if doubt_dropped(question, sentence) or any(
+        supposed(value, question, sentence) for value in held
+    ):
+        faults.soft.append("the quote only supposes it")
     return faults.verdict, held
 
 

@@ -83,6 +83,14 @@ def doubt_dropped(claim: str, quote: str) -> bool:
     return bool(doubted & stated)
 
 
+def supposed(value: str, question: str, quote: str) -> bool:
+    """Say whether the clause that names a value supposes it, and the question asks for no guess."""
+    if _DOUBT.search(question):
+        return False
+    clauses = _CLAUSE.split(quote)
+    return any(value in clause and _DOUBT.search(clause) for clause in clauses)
+
+
 def _bare_negation(text: str) -> bool:
     """Whether a text denies something that carries no word of its own: "It has none."."""
     return any(True for _ in _NEGATION.finditer(_UNTIL.sub("", text)))

@@ -23,7 +23,7 @@ from agent.graph.step import (
     why_nothing,
     working,
 )
-from agent.reasoner import Composed, Guidance
+from agent.reasoner import Composed, Finding, Guidance
 from corpus.machine.threads import in_thread
 from retrieval.types import Hit
 
@@ -59,6 +59,8 @@ async def _answered(task: Task, context: Context) -> Update:
             if isinstance(finding, Fault):
                 found = unanswered(step, finding)
             else:
+                if task.doubted:
+                    finding = _hanging_on(task.doubted, finding)
                 confirms = context.confirms
                 prove = partial(
                     verified,
@@ -80,6 +82,15 @@ async def _answered(task: Task, context: Context) -> Update:
         if outcome.error:
             work.detail["error"] = outcome.error
         return work.update(found={step.id: found})
+
+
+def _hanging_on(id_: str, finding: Finding) -> Finding:
+    """Return a finding no surer than the unsure answer that its sub-question was filled with."""
+    answer = finding.sub_answer
+    if answer.status != "answered":
+        return finding
+    reason = f"it hangs on the answer to {id_}, which is unsure"
+    return replace(finding, sub_answer=replace(answer, status="unsure", error=reason))
 
 
 def composing(

@@ -12,7 +12,7 @@ from agent import events
 from agent.graph.hits import gather, search_all
 from agent.graph.nodes.types import Node, Update
 from agent.graph.record.hits import NO_HITS, Hits
-from agent.graph.schedule import spell_out
+from agent.graph.schedule import doubted, spell_out
 from agent.graph.state import Context, State, Task, Tasks
 from agent.graph.step import (
     Fault,
@@ -49,8 +49,13 @@ async def search(state: State, runtime: Runtime[Context]) -> Command[Literal["an
                 Task(sub_question=step, hits=NO_HITS, fault=gathered.reason) for step in state.ready
             ]
         else:
+            answers = {id_: found.sub_answer for id_, found in state.found.items()}
             tasks = [
-                Task(sub_question=step, hits=Hits(hits))
+                Task(
+                    sub_question=step,
+                    hits=Hits(hits),
+                    doubted=doubted(step, state.branches, answers),
+                )
                 for step, hits in zip(state.ready, gathered, strict=True)
             ]
         work.detail.update(queries=texts, hits=[len(task.hits) for task in tasks])

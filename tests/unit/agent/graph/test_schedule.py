@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -7,6 +9,7 @@ from agent.graph.schedule import (
     Progress,
     advance,
     close_all,
+    doubted,
     join_items,
     resolve_dependencies,
     spell_out,
@@ -234,16 +237,40 @@ async def test_core_steps_asked_together_keep_what_they_depend_on() -> None:
     assert "{1}" not in update["ready"][1].text
 
 
-def test_a_sentence_fills_no_placeholder_and_an_unsure_answer_none_either() -> None:
+def test_neither_a_sentence_fills_a_placeholder_nor_a_list_that_is_unsure() -> None:
     plan = [core("1", "Who?"), core("2", "When was {1} born?", "1")]
     sentence = "Six missions set twelve astronauts on its surface and brought back rock."
     for answer in (
         SubAnswer(sub_question_id="1", status="answered", text=sentence),
         SubAnswer(sub_question_id="1", status="answered", text=sentence, items=(sentence,)),
-        SubAnswer(sub_question_id="1", status="unsure", text="Ada", items=("Ada",)),
+        SubAnswer(sub_question_id="1", status="unsure", text="Ada, Bo", items=("Ada", "Bo")),
     ):
         progress = advance(plan, {}, {"1": answer}, room=9)
         assert progress.ready == ()
         assert [one.sub_question_id for one in progress.closed] == ["2"]
     named = SubAnswer(sub_question_id="1", status="answered", text="Ada", items=("J. S. Bach",))
     assert advance(plan, {}, {"1": named}, room=9).ready[0].text == "When was J. S. Bach born?"
+
+
+def test_one_unsure_thing_is_gone_on_with_where_nothing_surer_was_found() -> None:
+    plan = [core("1", "Who?"), core("2", "When was {1} born?", "1"), core("3", "After {2}?", "2")]
+    unsure = {"1": SubAnswer(sub_question_id="1", status="unsure", text="Ada", items=("Ada",))}
+    progress = advance(plan, {}, unsure, room=9)
+    (asked,) = progress.ready
+    assert asked.text == "When was Ada born?"
+    assert doubted(asked, progress.branches, unsure) == "1"
+    sure = {"1": replace(unsure["1"], status="answered")}
+    assert doubted(asked, progress.branches, sure) == ""
+    assert doubted(plan[0], progress.branches, unsure) == ""
+
+
+def test_what_is_sure_goes_before_what_is_unsure() -> None:
+    plan = [core("1", "Who?"), core("2", "Who taught {1}?", "1"), core("3", "Born when, {2}?", "2")]
+    both = advance(plan, {}, {"1": answered("1", "Ada", "Bo")}, room=9)
+    answers = {
+        "1": answered("1", "Ada", "Bo"),
+        "2.1": replace(answered("2.1", "Cy"), status="unsure"),
+        "2.2": answered("2.2", "Di"),
+    }
+    progress = advance(both.steps, both.branches, answers, room=9)
+    assert [step.text for step in progress.ready] == ["Born when, Di?"]
