@@ -101,6 +101,7 @@ def run(
         sample_ids=tuple(sample.id for sample in samples),
         tool_version=TOOL_VERSION,
         selection=selection_of(limit, ids),
+        concurrency=concurrency,
     )
     folder = RunFolder.begin(Path(out), record)
     folder.lock()

@@ -162,6 +162,8 @@ class Score:
     values: Mapping[str, float] = field(default_factory=dict)
     unscored: Mapping[str, str] = field(default_factory=dict)
     """Metric → why it has no value."""
+    abstained: bool = False
+    """Whether the system said that it has no answer."""
     detail: Mapping[str, Json] = field(default_factory=dict)
     """What the report shows beside: missing strings, the judge's reasoning, spans, categories."""
 

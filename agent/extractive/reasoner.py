@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from agent.extractive.composer.abstention import refusal
+from agent.extractive.composer.abstention import explained, refusal
 from agent.extractive.composer.composition import compose_found, value_of
 from agent.extractive.composer.coverage import compose_quotes, quote_step
 from agent.extractive.composer.quotes import quote_facts
@@ -144,10 +144,12 @@ class ExtractiveReasoner:
         run = as_run(reading, sub_questions, by_id)
         withheld = refusal(run, sub_questions, sub_answers, hits)
         if withheld:
-            return Composed(text="", withheld=withheld)
-        if reading.open_ended:
-            return compose_quotes(sub_questions, by_id, hits, style)
-        return compose_found(reading, sub_questions, sub_answers, hits, style)
+            composed = Composed(text="", withheld=withheld)
+        elif reading.open_ended:
+            composed = compose_quotes(sub_questions, by_id, hits, style)
+        else:
+            composed = compose_found(reading, sub_questions, sub_answers, hits, style)
+        return explained(composed, sub_questions, by_id)
 
     def sparing(self, question: str) -> Callable[[SubQuestion, Mapping[str, SubAnswer]], str]:
         """Say of a member that failed a condition that nothing more is asked of it."""

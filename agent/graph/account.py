@@ -6,6 +6,7 @@ sub-answers as they stand, so that nothing found is lost.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -26,6 +27,7 @@ from corpus.types import Chunk
 from retrieval.types import Hit
 
 UNSUPPORTED = "no quote of this answer stands in what was retrieved"
+_STRUCK = re.compile(r"\[(\d+)\]: ")
 MOST_FILLED = 3
 """Entities that may be named in a suggestion; beyond that it says whose answer is meant."""
 
@@ -69,6 +71,8 @@ def verified(
             answer = replace(answer, status="not_found", text="", items=(), error=reason)
     numbers = {citation.number: citation.number for citation in answer.citations}
     answer = replace(answer, text=renumber(answer.text, numbers).strip())
+    cited = {one.number: chunks.get(one.chunk_id) for one in finding.sub_answer.citations}
+    struck = [_of_article(line, cited) for line in struck]
     return Found(
         sub_answer=answer,
         hits=known if finding.hits == known[:] else Hits(finding.hits),
@@ -164,6 +168,7 @@ def finish(
     looked_at = retrieved(state)
     chunks = {hit.chunk.id: hit.chunk for hit in looked_at}
     sub_answers = tuple(_renumbered(answer, register, chunks) for answer in cited)
+    cited_chunks = dict(enumerate((hit.chunk for hit in hits), start=1))
     text = checked.text
     abstained = not text
     return Answer(
@@ -178,7 +183,7 @@ def finish(
         trace=state.trace,
         hits=looked_at,
         struck=(
-            *checked.struck,
+            *(_of_article(line, cited_chunks) for line in checked.struck),
             *(line for step in in_order for line in state.found[step.id].struck),
         ),
         uncited=() if setting == "closed" else checked.uncited,
@@ -200,6 +205,15 @@ def retrieved(state: State) -> tuple[Hit, ...]:
     for hit in (*found, *state.hits):
         unique.setdefault(hit.chunk.id, hit)
     return tuple(unique.values())
+
+
+def _of_article(struck: str, cited: Mapping[int, Chunk | None]) -> str:
+    """Name the article of a mark that was struck out: its number counted what was looked at alone."""
+    mark = _STRUCK.match(struck)
+    chunk = cited.get(int(mark[1])) if mark else None
+    if mark is None or chunk is None:
+        return struck
+    return f"“{chunk.revision.title}”: {struck[mark.end() :]}"
 
 
 def _known(steps: Sequence[SubQuestion], answers: Sequence[SubAnswer]) -> list[Known]:

@@ -29,6 +29,8 @@ class Summary:
     unscored: int
     failed: int
     """Questions of which at least one epoch failed."""
+    abstained: int
+    """Questions of which at least one epoch was answered with "not found"."""
     metrics: Mapping[str, Interval]
     unscored_reasons: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """Metric → reason → how often."""
@@ -73,6 +75,7 @@ def summarise(scores: Iterable[Score], headline: str) -> Summary:
         scored=with_headline,
         unscored=len(questions) - with_headline,
         failed=len(failed),
+        abstained=len({score.sample_id for score in scores if score.abstained}),
         metrics=metrics,
         unscored_reasons=reasons,
     )

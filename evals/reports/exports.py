@@ -125,6 +125,7 @@ def to_json(comparison: Comparison, runs: Sequence[RunFolder]) -> str:
                 "config": asdict(run.record.config),
                 "snapshot": dict(run.record.snapshot),
                 "n": compared.summary.n,
+                "abstained": compared.summary.abstained,
                 "failed": compared.summary.failed,
                 "unscored": {k: dict(v) for k, v in compared.summary.unscored_reasons.items()},
             }
@@ -172,14 +173,15 @@ def to_latex(comparison: Comparison, runs: Sequence[RunFolder]) -> Iterator[str]
     yield r"\begin{table}"
     yield r"\centering"
     yield r"\small"
-    yield r"\begin{tabular}{l" + "c" * len(metrics) + "rr}"
+    yield r"\begin{tabular}{l" + "c" * len(metrics) + "rrr}"
     yield r"\toprule"
-    heads = ["System", *map(metric_name, metrics), "n", "failed"]
+    heads = ["System", *map(metric_name, metrics), "n", "abstained", "failed"]
     yield " & ".join(map(latex, heads)) + r" \\"
     yield r"\midrule"
     tested = {pair.metric for pair in comparison.pairs}
     marks = {metric: marks_of(comparison, metric) for metric in metrics if metric in tested}
-    lettered = len(comparison.runs) > 1 and bool(marks)
+    several = len(comparison.runs) > 1
+    lettered = any(letters for column in marks.values() for letters in column.values())
     best = {
         metric: max(
             run.summary.metrics[metric].mean
@@ -197,14 +199,14 @@ def to_latex(comparison: Comparison, runs: Sequence[RunFolder]) -> Iterator[str]
                 _latex_cell(
                     interval,
                     raised=marks.get(metric, {}).get(run.label, ""),
-                    bold=interval is not None and interval.mean == best[metric] and lettered,
+                    bold=interval is not None and interval.mean == best[metric] and several,
                 )
             )
-        cells += [f"{run.summary.n}", f"{run.summary.failed}"]
+        cells += [f"{n}" for n in (run.summary.n, run.summary.abstained, run.summary.failed)]
         yield " & ".join(cells) + r" \\"
     yield r"\bottomrule"
     yield r"\end{tabular}"
-    yield r"\caption{" + _caption(comparison, runs, sorted(marks)) + "}"
+    yield r"\caption{" + _caption(comparison, runs, sorted(marks), raised=lettered) + "}"
     yield r"\label{tab:" + "".join(c for c in config.benchmark if c.isalnum()) + "}"
     yield r"\end{table}"
 
@@ -216,7 +218,9 @@ def _latex_cell(interval: Interval | None, *, raised: str, bold: bool) -> str:
     return shown + above + (rf" {{\footnotesize {latex(bounds)}}}" if bounds else "")
 
 
-def _caption(comparison: Comparison, runs: Sequence[RunFolder], tested: Sequence[str]) -> str:
+def _caption(
+    comparison: Comparison, runs: Sequence[RunFolder], tested: Sequence[str], *, raised: bool
+) -> str:
     config = runs[0].record.config
     said = [f"{config.benchmark}, {config.split} ({config.edition})"]
     dates = {str(run.record.snapshot.get("date")) for run in runs if run.record.config.snapshot}
@@ -227,7 +231,9 @@ def _caption(comparison: Comparison, runs: Sequence[RunFolder], tested: Sequence
     if imported:
         said.append(f"{imported} of {len(runs)} rows imported answers, of no known snapshot")
     known = dict(facts(comparison, runs))
-    who = [f"{name}: {known[name]}" for name in ("model", "judge") if name in known]
+    who = [
+        f"{name}: {known[name]}" for name in ("model", "judge", "articles held") if name in known
+    ]
     text = latex(", ".join(said)) + latex(
         f". {'; '.join(who)}. Means over questions with 95 % bootstrap intervals; a "
         "failed question counts 0."
@@ -238,7 +244,8 @@ def _caption(comparison: Comparison, runs: Sequence[RunFolder], tested: Sequence
         text += " " + latex("Runs are over different questions, counted in the column n.")
     if tested:
         names = " and ".join(map(metric_name, tested))
-        text += " " + latex(
-            f"Raised letters: higher than those runs in {names}, at 5 % after Holm's correction."
+        said_of = (
+            "Raised letters: higher than those runs" if raised else "No run is shown to be higher"
         )
+        text += " " + latex(f"{said_of} in {names}, at 5 % after Holm's correction.")
     return text

@@ -62,6 +62,7 @@ def leading_table(comparison: Comparison, benchmark: str) -> Table:
             label,
             *(estimate(summary.metrics.get(metric)) for metric in metrics),
             f"{summary.n:,}",
+            f"{summary.abstained:,}",
             f"{summary.failed:,}",
             f"{summary.unscored:,}",
         )
@@ -80,7 +81,7 @@ def leading_table(comparison: Comparison, benchmark: str) -> Table:
     ]
     return Table(
         name="Main metrics",
-        columns=("run", *map(metric_name, metrics), "questions", "failed", "unscored"),
+        columns=("run", *map(metric_name, metrics), "questions", "abstained", "failed", "unscored"),
         rows=rows,
         note=" ".join(notes),
     )

@@ -32,7 +32,8 @@ def summary_lines(folder: RunFolder, summary: Summary) -> Iterator[str]:
     config = folder.record.config
     yield (
         f"{config.benchmark} {config.split} ({config.edition}), "
-        f"{describe(folder.record)}: {summary.n} questions, {summary.failed} failed"
+        f"{describe(folder.record)}: {summary.n} questions, "
+        f"{summary.abstained} abstained, {summary.failed} failed"
     )
     width = max(map(len, (*summary.metrics, *summary.unscored_reasons)), default=0)
     for name, interval in summary.metrics.items():
@@ -95,10 +96,11 @@ def print_table(runs: Sequence[tuple[RunFolder, Summary]], out: Path) -> None:
         [metric_name(name), *(estimate(summary.metrics.get(name)) for _, summary in rows)]
         for name in metrics
     ]
+    columns.append(["abstained", *(f"{summary.abstained} of {summary.n}" for _, summary in rows)])
     columns.append(["failed", *(f"{summary.failed} of {summary.n}" for _, summary in rows)])
     width = shutil.get_terminal_size((WIDTH, 24)).columns
-    while len(columns) > 2 and first + sum(2 + max(map(len, c)) for c in columns) > width:
-        columns.pop(-2)
+    while len(columns) > 3 and first + sum(2 + max(map(len, c)) for c in columns) > width:
+        columns.pop(-3)
     for number, label in enumerate(["run", *(label for label, _ in rows)]):
         cells = (f"{column[number]:>{max(map(len, column))}}" for column in columns)
         typer.echo("  ".join((f"{label:<{first}}", *cells)))

@@ -31,6 +31,8 @@ class Spent:
     """None as soon as the price of one call is unknown."""
     seconds: float | None
     """Median over questions, each from its start to its answer, without the first to begin."""
+    at_once: int
+    """Questions asked at once; 0 where it is not known."""
 
 
 def spent_table(comparison: Comparison, spent: Sequence[Spent]) -> Table:
@@ -40,13 +42,14 @@ def spent_table(comparison: Comparison, spent: Sequence[Spent]) -> Table:
         "run",
         *(("calls each", "tokens each", "$ each") if called else ()),
         "median seconds",
+        "asked at once",
     ]
     rows: list[tuple[Cell, ...]] = []
     for run, used in zip(comparison.runs, spent, strict=True):
         each = max(1, used.questions)
         cost = None if used.cost_usd is None else used.cost_usd / each
         costs = (used.calls / each, used.tokens / each, cost) if called else ()
-        rows.append((run.label, *costs, used.seconds))
+        rows.append((run.label, *costs, used.seconds, str(used.at_once or "–")))
     lacking = any(used.calls and used.cost_usd is None for used in spent)
     unpriced = "No value under $: the price of a call is not known. " if lacking else ""
     return Table(
@@ -54,7 +57,8 @@ def spent_table(comparison: Comparison, spent: Sequence[Spent]) -> Table:
         columns=tuple(columns),
         rows=tuple(rows),
         note=f"{unpriced}Seconds from a question's start to its answer, without the first "
-        "question's, which waits for models and indexes to be opened.",
+        "question's, which waits for models and indexes to be opened. Questions asked at once share "
+        "the machine or the model, so that each takes longer than alone: `--concurrency 1` gives its own time.",
     )
 
 

@@ -166,6 +166,7 @@ def _read(run: RunFolder, headline: str) -> _Read:
             tokens=usage.tokens_in + usage.tokens_out,
             cost_usd=usage.cost_usd,
             seconds=_median_seconds(predictions),
+            at_once=run.record.concurrency,
         ),
         tables=tuple(
             table

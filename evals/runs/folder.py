@@ -54,6 +54,8 @@ class RunRecord:
     label: str = ""
     """What reports call the run; "" for the fewest words that tell it from those beside it."""
     selection: Selection = ""
+    concurrency: int = 0
+    """Questions asked at once, on each worker; 0 where it is not known."""
     answers: str = ""
     """Path of the file that imported answers came from, as it was given."""
     system: str = ""

@@ -113,6 +113,7 @@ def run_matrix(
                 make_record(whole, sources, snapshot, samples),
                 label=label,
                 articles=articles,
+                concurrency=concurrency,
                 caveats=caveats(whole, sources, snapshot),
                 selection=selection_of(limit, ids),
             )

@@ -181,6 +181,7 @@ async def score(
                     await benchmark.score(sample, words_of(prediction.response), judges),
                     sample_id=sample.id,
                     epoch=prediction.epoch,
+                    abstained=prediction.response.abstained,
                 )
             scores.append(scored)
             report(len(scores))

@@ -38,7 +38,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     assert all(row.endswith(f"0 of {LIMIT}") for row in rows)
     for folder in out.iterdir():
         kept = (folder / "metrics.txt").read_text(encoding="utf-8")
-        assert f"{LIMIT} questions, 0 failed" in kept
+        assert f"{LIMIT} questions, 0 abstained, 0 failed" in kept
     yield out
     shutil.rmtree(out)
 

@@ -39,7 +39,7 @@ def test_strategies_with_a_model_are_tried_without_one(address: str, tmp_path: P
     assert f"{NAME} is asked 1 question of one call and 1 question of several calls" in out
     for strategy in ("baseline", "agentic"):
         kept = (tmp_path / f"runs/{strategy}-open/metrics.txt").read_text()
-        assert f"{NAME}: 1 questions, 0 failed" in kept
+        assert f"{NAME}: 1 questions, 0 abstained, 0 failed" in kept
         assert re.search(r"judge +unscored 1 ×", kept)
         said = (tmp_path / f"runs/{strategy}-open/predictions.jsonl").read_text()
         assert json.loads(said)["response"]["text"].startswith(SAID_BY)

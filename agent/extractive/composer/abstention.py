@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from agent.extractive.language.stems import content_stems, related
 from agent.extractive.planner.conditions import bound_words
 from agent.extractive.planner.decomposition import Decomposition
+from agent.reasoner import Composed
 from agent.types import SubAnswer, SubQuestion
 from retrieval.types import Hit
 
 SAID_FROM = 0.5
 """Share of a question's words that its evidence and its values must hold together."""
+AT_ONCE = (
+    "its steps were asked all at once, before the first was answered, so that nothing was asked of "
+    "what was found"
+)
 
 
 def refusal(
@@ -70,8 +76,31 @@ def refusal(
     if any(condition.kind in ("number", "date") for condition in conditions):
         # Values are held against a bound, and need not say it.
         wanted -= bound_words(reading.question)
-    seen = frozenset(held)
-    said = sum(1 for one in wanted if one in seen or related(one, seen))
-    if wanted and said < SAID_FROM * len(wanted):
+    if not _says(wanted, frozenset(held)):
         return "most of what the question says is not in what was found"
     return ""
+
+
+def off_topic(question: str, hits: Sequence[Hit]) -> bool:
+    """Whether no passage alone holds half of the words of a question that it is quoted for."""
+    wanted = frozenset(content_stems(question))
+    texts = (f"{h.chunk.revision.title} {h.chunk.section} {h.chunk.text}" for h in hits)
+    return not any(_says(wanted, frozenset(content_stems(text))) for text in texts)
+
+
+def _says(wanted: frozenset[str], held: frozenset[str]) -> bool:
+    return sum(one in held or related(one, held) for one in wanted) >= SAID_FROM * len(wanted)
+
+
+def explained(
+    composed: Composed, sub_questions: Sequence[SubQuestion], answers: Mapping[str, SubAnswer]
+) -> Composed:
+    """Say where an answer is withheld for want of what a strategy that asks all at once never asked."""
+    unasked = any(
+        items and not any(item in question.text for item in items)
+        for question in sub_questions
+        if question.id in answers and answers[question.id].status != "not_asked"
+        for other in question.depends_on
+        for items in [answers[other].items if other in answers else ()]
+    )
+    return replace(composed, withheld=AT_ONCE) if composed.withheld and unasked else composed

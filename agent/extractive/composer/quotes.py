@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
+from agent.extractive.composer.abstention import off_topic
 from agent.extractive.composer.lines import Marks, shown_marks
 from agent.extractive.composer.sub_answers import sub_answer
 from agent.extractive.finder.asked import read_asked
@@ -19,6 +21,8 @@ MOST_FACTS = 8
 """Facts that an answer without sub-questions quotes."""
 QUOTED_FROM = 0.35
 """Score from which a fact is worth quoting in an open-ended answer."""
+OFF_TOPIC = "no passage holds half of what the question says"
+UNFIT = "nothing in the passages fits the question well enough to be quoted"
 
 
 def quote_facts(
@@ -40,6 +44,8 @@ def quote_facts(
         title_of: returns the title that a name leads to.
         lead_of: returns how the article of a title begins.
     """
+    if off_topic(questions[0], hits):
+        return Composed(text="", withheld=OFF_TOPIC)
     facts = facts_of(hits)
     marks = Marks(hits)
     asked = read_asked(questions[0], title_of)
@@ -54,8 +60,7 @@ def quote_facts(
                 names,
                 list({id(m.fact): m.fact for m in listing.members}.values()),
             )
-            numbers = marks.of(answer)
-            lines = [f"{name}{shown_marks(numbers[:1])}" for name in names]
+            lines = [f"{name}{shown_marks(marks.of(answer, name))}" for name in names]
             return Composed(text="\n".join(lines), items=names, quotes=tuple(marks.quotes))
     chosen: dict[int, Fact] = {}
     each = max(1, MOST_FACTS // len(questions))
@@ -68,10 +73,18 @@ def quote_facts(
     lines, quotes = [], []
     for fact in chosen.values():
         number = number_of[fact.hit.chunk.id]
-        lines.append(f"“{fact.text}” [{number}]" if style == "long" else f"{fact.text} [{number}]")
+        said = f"“{fact.text}”" if style == "long" else fact.text
+        lines.append(f"{_about(fact)}{said} [{number}]")
         quotes.append((number, fact.text))
     return Composed(
         text="\n".join(lines),
         items=tuple(fact.text for fact in chosen.values()),
         quotes=tuple(quotes),
+        withheld="" if chosen else UNFIT,
     )
+
+
+def _about(fact: Fact) -> str:
+    """Return whom a fact is about where it does not say so: "Satellites: 97" alone says nothing."""
+    name = re.sub(r"\s*\(.*\)$", "", fact.title)
+    return "" if name.casefold() in fact.text.casefold() else f"{name}: "

@@ -126,7 +126,7 @@ export const extract = (text) =>
 export const folded = (lines) => {
   const groups = new Map();
   for (const line of lines) {
-    const [, about, mark, reason] = /^([^[]*)(\[\d+\])(: [^]*)$/.exec(line) ?? [null, line, "", ""];
+    const [, about, mark, reason] = /^([^[“]*)(\[\d+\]|“[^”]*”)(: [^]*)$/.exec(line) ?? [null, line, "", ""];
     const key = `${about}\n${reason}`;
     groups.set(key, [...(groups.get(key) ?? []), { about, mark, reason }]);
   }

@@ -103,11 +103,13 @@ def make_run(
     better: float = 0.0,
     chunks: int = 3,
     config: RunConfig = CONFIG,
+    articles: tuple[int, int] = (0, 0),
 ) -> RunFolder:
     """A scored run whose second question is hostile, third failed and fourth is unscored."""
     asked = samples(count)
     config = dataclasses.replace(config, strategy=strategy)
-    run = RunFolder.begin(path, make_record(config, tuple(sample.id for sample in asked)))
+    record = make_record(config, tuple(sample.id for sample in asked))
+    run = RunFolder.begin(path, dataclasses.replace(record, articles=articles))
     keep_samples(run, asked)
     lines: list[Prediction] = []
     scores: list[Score] = []

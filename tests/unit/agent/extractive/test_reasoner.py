@@ -319,3 +319,22 @@ def test_evidence_is_not_left(sample: Snapshot, tmp_path: Path) -> None:
         "Who discovered Titan, and when was Neptune found?"
     )
     assert {citation.revision.title for citation in answer.citations} <= {"Titan (moon)"}
+
+
+@pytest.mark.parametrize("strategy", ["baseline", "retrieval"])
+def test_a_quoting_strategy_says_not_found_where_no_passage_speaks_of_it(strategy: str) -> None:
+    quoting = Agent(style="short", strategy=strategy)
+    asked = quoting.ask("Which actors of the film Titanic won an Academy Award, and when?")
+    assert asked.abstained
+    answer = quoting.ask("Where was each of the chemists born who shared the Nobel Prize in 2010?")
+    assert any(line.startswith("Richard F. Heck: He shared") for line in lines(answer))
+    assert len(set(lines(answer))) == len(lines(answer))
+    assert "unsupported" not in answer.text
+
+
+def test_asked_at_once_is_the_reason_that_e2e_gives() -> None:
+    answer = Agent(style="short", strategy="e2e").ask(
+        "How many kilograms of lunar samples did the six Apollo landings bring back in total?"
+    )
+    assert answer.abstained
+    assert "all at once" in answer.text

@@ -83,6 +83,19 @@ def test_latex_is_a_booktabs_table(runs: list[RunFolder], tmp_path: Path) -> Non
     assert r"\textbf{" in lines[0]
     # The best run is higher than the two others in the tested metric.
     assert re.search(r"\\textsuperscript\{bc\} \{\\footnotesize \{\[\}0\.", lines[0])
+    assert "Raised letters: higher than those runs" in text
+    assert "articles held" not in text
+
+
+def test_latex_speaks_of_no_letters_where_none_is_raised(tmp_path: Path) -> None:
+    alike = [make_run(tmp_path / name, 6, strategy=name, articles=(0, 68)) for name in ("a", "b")]
+    text = written(alike, "latex", tmp_path)
+    check_latex(text)
+    assert "(a) a" not in text
+    assert "Raised" not in text
+    assert "No run is shown to be higher in loose and strict" in text
+    # What the comments say of all runs and a reader must know stands in the caption as well.
+    assert "articles held: 0 of the 68 needed" in text.partition(r"\caption")[2]
 
 
 @pytest.mark.skipif(PDFLATEX is None, reason="pdflatex is not installed")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agent.extractive.composer.abstention import refusal
+from agent.extractive.composer.abstention import AT_ONCE, explained, off_topic, refusal
 from agent.extractive.planner.conditions import Condition
 from agent.extractive.planner.decomposition import Decomposition, Step
+from agent.reasoner import Composed
 from agent.types import Citation, SubAnswer, SubQuestion
 from corpus.types import Chunk, Revision
 from retrieval.types import Hit
@@ -93,3 +94,27 @@ def test_most_of_a_question_must_be_in_what_was_found() -> None:
 def test_a_plan_that_says_it_is_not_read_answers_nothing() -> None:
     reading = Decomposition(question="Depth?", steps=(VALUE,), unread="not made out")
     assert said(reading, found("2", "425 metres")) == "not made out"
+
+
+def test_passages_that_say_little_of_a_question_are_not_quoted_for_it() -> None:
+    assert not off_topic("How deep is Lake Como in metres?", [HIT])
+    assert off_topic("Which heads of state of the European Union are older than 80?", [HIT])
+    assert off_topic("How deep is Lake Como?", [])
+
+
+def test_what_a_strategy_never_asked_is_the_reason_for_an_answer_withheld() -> None:
+    steps = [
+        SubQuestion(id="1", text="What are the lakes of Lombardy?", kind="core"),
+        SubQuestion(
+            id="2", text="How deep are the lakes of Lombardy?", kind="core", depends_on=("1",)
+        ),
+    ]
+    answers = {
+        "1": found("1", "Lake Como"),
+        "2": SubAnswer(sub_question_id="2", status="not_found"),
+    }
+    withheld = Composed(text="", withheld="the members were found")
+    assert explained(withheld, steps, answers).withheld == AT_ONCE
+    asked = [steps[0], replace(steps[1], text="How deep is Lake Como?")]
+    assert explained(withheld, asked, answers) is withheld
+    assert explained(Composed(text="425 m"), steps, answers).withheld == ""
