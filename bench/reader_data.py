@@ -162,6 +162,40 @@ def _squad_articles(
         )
 
 
+# Paragraphs by writers of this project
+
+
+def written(paths: Iterable[Path], rng: random.Random) -> Iterator[Example]:
+    """The questions of bench/data/reading_*.jsonl: the window that answers, the likeliest that does not."""
+    for windows, question, answer in _written(paths):
+        nearest = sorted(windows, key=lambda w: -overlap(question, w.text))
+        holding = [w for w in nearest if answer and answer in w.text[w.body :]]
+        if holding:
+            window = holding[0]
+            start = window.text.index(answer, window.body)
+            yield Example(question, window.text, start, start + len(answer), "written")
+        elif answer:
+            continue
+        others = [w for w in nearest if w not in holding]
+        if others and (not answer or rng.random() < 0.4):
+            yield Example(question, others[0].text, -1, -1, "written none")
+
+
+def written_cases(paths: Iterable[Path]) -> Iterator[Case]:
+    """Every question with its own paragraph."""
+    for windows, question, answer in _written(paths):
+        yield Case(question, tuple(windows), (answer,) if answer else ())
+
+
+def _written(paths: Iterable[Path]) -> Iterator[tuple[list[Window], str, str]]:
+    for path in paths:
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
+            paragraph = json.loads(line)
+            windows = windows_in(paragraph["title"], paragraph["text"], number)
+            for question, answer in paragraph["questions"]:
+                yield windows, question.strip(), answer.strip()
+
+
 # Tables
 
 
@@ -479,12 +513,21 @@ def _asked(label: str, name: str, rng: random.Random, natural: bool = False) -> 
 
 
 ASKED_BY_PEOPLE = frozenset(
-    ["squad", "squad none", "squad other", "table", "table other", "fetaqa"]
-)
-"""Sources of examples that people wrote."""
+    [
+        "squad", "squad none", "squad other", "table", "table other", "fetaqa",
+        "written", "written none",
+    ]
+)  # fmt: skip
+"""Sources of examples that nobody's rules made."""
 
 
-def examples(data: Path, snapshots: Iterable[Snapshot], seed: int, most_made: int) -> list[Example]:
+def examples(
+    data: Path,
+    snapshots: Iterable[Snapshot],
+    seed: int,
+    most_made: int,
+    paragraphs: Iterable[Path] = (),
+) -> list[Example]:
     """All examples for training, shuffled."""
     rng = random.Random(seed)
     kept = list(snapshots)
@@ -499,6 +542,7 @@ def examples(data: Path, snapshots: Iterable[Snapshot], seed: int, most_made: in
             Example(question, window.text, start, end, source)
             for question, window, start, end, source in clozes(kept, rng, most_made)
         ),
+        *written(paragraphs, rng),
     ]
     rng.shuffle(found)
     return found

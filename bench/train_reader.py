@@ -42,6 +42,7 @@ RATE = 2e-4
 """Of learning, at its highest."""
 BATCH = 2048
 """Tokens of a step."""
+DATA = ROOT / "bench/data"
 LONGEST = 192
 """Tokens of a question with its window; what is longer is cut."""
 
@@ -156,6 +157,10 @@ def main() -> None:
     parser.add_argument("--made", type=int, default=6000)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--written", type=Path, nargs="*", default=sorted(DATA.glob("reading_*.jsonl")),
+        help="paragraphs with questions",
+    )  # fmt: skip
     parser.add_argument("--start", type=Path, help="weights to go on from")
     parser.add_argument("--out", type=Path, default=ROOT / "runs/reader")
     arguments = parser.parse_args()
@@ -163,7 +168,11 @@ def main() -> None:
     torch.set_num_threads(arguments.threads)
     with tempfile.TemporaryDirectory() as folder:
         found = examples(
-            arguments.data, build(arguments.data, Path(folder)), arguments.seed, arguments.made
+            arguments.data,
+            build(arguments.data, Path(folder)),
+            arguments.seed,
+            arguments.made,
+            arguments.written,
         )
     tokenizer = Tokenizer.from_file(str(embedded_folder() / "tokenizer.json"))
     tokenizer.no_padding()

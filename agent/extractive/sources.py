@@ -19,6 +19,11 @@ ARTICLES_READ = 3
 """Best articles of which the whole text is looked through for a list."""
 NAMESAKES = 30
 """Titles looked at for one that ends with a surname."""
+_INSTITUTION = re.compile(
+    r"\s+(?:University|College|School|Institute|Museum|Library|Theatre|Theater|Hospital|Company|"
+    r"Corporation|Group|Bank|Prize|Award|River|Lake|County|Island|Airport)",
+)
+"""What is left out of a name where it is clear which is meant."""
 _SURNAME = re.compile(r"[^\W\d_a-z][^\W\d_]{2,}")
 
 
@@ -45,7 +50,10 @@ class Sources:
         return None if article is None or article.disambiguation else article.revision.title
 
     def subject_of(self, name: str) -> str | None:
-        """Return the title that a name leads to, or the only one that ends with it: a surname."""
+        """Return the title that a name leads to, or the only one that ends with it: a surname.
+
+        "Cornell" is not Ezra where there is a Cornell University: that is called so, too.
+        """
         title = self.title_of(name)
         if title is not None or self._articles is None or not _SURNAME.fullmatch(name):
             return title
@@ -53,7 +61,8 @@ class Sources:
             return None  # it may mean several
         near = self._articles.search_titles(name, NAMESAKES)
         ending = [one for one in near if one.split()[-1] == name]
-        return ending[0] if len(ending) == 1 else None
+        shortened = [one for one in near if _INSTITUTION.fullmatch(one.removeprefix(name))]
+        return ending[0] if len(ending) == 1 and not shortened else None
 
     def titles_near(self, text: str) -> list[str]:
         """Return titles like a text."""

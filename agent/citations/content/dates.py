@@ -34,6 +34,8 @@ _DATE = re.compile(
     r"(?:\s?[–—/-]\s?(?P<until>\d{2})(?![\d-]))?",
     re.IGNORECASE,
 )
+FIRST_DECADE = 2000
+"""Year of the first decade that is called by the first year of its century."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +92,9 @@ def _read(match: re.Match[str]) -> Iterator[Date]:
     if century := parts.get("c11") or parts.get("c12"):
         year, span = (int(century) - 1) * 100, 100
     if decade := parts.get("decade") or parts.get("decade2"):
-        year, span = int(decade), 10
+        year = int(decade)
+        # "the 1700s" are a century; "the 2000s" a decade.
+        span = 100 if year % 100 == 0 and year < FIRST_DECADE else 10
     if "bc" in parts and year is not None:
         year = -year
     if "a9" in parts:

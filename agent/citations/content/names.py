@@ -115,8 +115,8 @@ def _extent(text: str, tokens: Sequence[re.Match[str]], at: int) -> int:
         if _opens(tokens[look]):
             look += 1
             end = look
-        elif word.isdigit() and len(word) <= 3 and look == end:
-            # "Apollo 11", "Voyager 2"
+        elif word.isdigit() and len(word) <= 3 and look == end and not _goes_on(text, tokens[look]):
+            # "Apollo 11", "Voyager 2"; not "the Danube 2,850 km"
             look += 1
             end = look
         elif fold(word) in _LINK:
@@ -124,6 +124,11 @@ def _extent(text: str, tokens: Sequence[re.Match[str]], at: int) -> int:
         else:
             break
     return end
+
+
+def _goes_on(text: str, number: re.Match[str]) -> bool:
+    """Whether digits are the beginning of a longer number."""
+    return re.match(r"[.,]\d", text[number.end() :]) is not None
 
 
 _LONGEST_WORD = 200

@@ -15,7 +15,7 @@ from agent.citations.content.figures import NUMBER_WORDS, UNIT_WORDS, Figure, fi
 from agent.citations.content.names import Aliases, Name, find_names, same_by_stem, spoken
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH
-from agent.citations.support.clauses import aside_of_another, only_a_place
+from agent.citations.support.clauses import aside_of_another, only_a_place, only_an_owner
 from agent.citations.support.examination import as_statement, check_quote, examine, same_word
 from agent.citations.support.faults import Faults, Verdict, shown
 from agent.citations.support.grounds import Evidence
@@ -34,6 +34,9 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 """Words before a date that make it a condition, which the value meets without naming it."""
+_FROM = re.compile(r"\bfrom\s+(?:the\s+)?$", re.IGNORECASE)
+_ONWARD = re.compile(r"\s*(?:[-–]|to\b|un?til+\b|on(?:wards?)?\b|through\b|thru\b)", re.IGNORECASE)
+"""What makes the date after "from" a bound; "from the 1700s" alone says when."""
 _ASKING = word_set(
     """type kind sort person someone somebody thing things exactly full whole true name names give
     list tell show compare different various respective known please date year day time century man men
@@ -154,6 +157,10 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
     elsewhere = not place.structured and not evidence.is_title(first)
     if first and elsewhere and only_a_place(first, question, place.sentence):
         faults.soft.append(f"the quote speaks of what is in {first}")
+    described = [*values, *(name.text for name in names)]
+    if first and elsewhere and not any(evidence.is_title(one) for one in described):
+        if only_an_owner(first, question, place.sentence):
+            faults.soft.append(f"the quote speaks of {shown(evidence.title)}, not of {first}")
     if spoken_of and not any(spoken(name, value) != "no" for name in spoken_of for value in values):
         # The area in a country's row is not that of the capital named beside it.
         check_chosen_row(spoken_of, said, evidence, faults)
@@ -198,7 +205,8 @@ def _check_moments(
     """Ask for the years that the question names, unless they are a bound."""
     valued = [date for value in values for date in find_dates(value)]
     for date in find_dates(question):
-        if _BOUND.search(question[: date.start]):
+        before, after = question[: date.start], question[date.end :]
+        if _BOUND.search(before) and (not _FROM.search(before) or _ONWARD.match(after)):
             continue
         framing = [*evidence.framing_dates, *valued]
         if not date_held(date, evidence.dates, framing) and not _as_number(date, evidence):
@@ -275,10 +283,22 @@ def _names_article(word: str, evidence: Evidence) -> bool:
     return evidence.aliases is not None and evidence.title in evidence.aliases(word)
 
 
+def _counts_nothing(claim: str) -> bool:
+    """Whether a claim has a number and, names aside, no word for what it is a number of."""
+    rest = claim
+    for name in sorted(find_names(claim), key=lambda one: -one.start):
+        rest = rest[: name.start] + " " + rest[name.start + len(name.text) :]
+    figures = find_figures(rest)
+    words = [word for word in content_words(rest) if word not in NUMBER_WORDS]
+    return bool(figures) and not find_dates(rest) and not any(word.isalpha() for word in words)
+
+
 def _polar(question: str, value: str, evidence: Evidence) -> Verdict:
     """Rule on "Yes" and "No": the question without its first word, as a claim."""
     claim = _YES_NO.sub("", question.strip().rstrip("?？"), count=1).strip()
     verdict = examine(claim, evidence.quote, evidence.chunk, aliases=evidence.aliases)
+    if verdict.ruling == "supported" and _counts_nothing(claim):
+        return Verdict(ruling="unsure", reason="the question does not say what its number counts")
     if value.casefold().strip(" .") in ("yes", "是"):
         return verdict
     # "No" is proven by a quote that denies what was asked. Another value only hints at it, as long as

@@ -54,6 +54,12 @@ _ASIDES = (
 _LOCATIVE = re.compile(r"\b(?:in|at|near|from|outside|around)\s+(?:the\s+)?$", re.IGNORECASE)
 
 
+_ROLE = re.compile(
+    r"\b(?:is|was|are|were)\s+(?:one\s+of\s+)?(?:the|an?)\s+(?P<role>[^,;.()]*?)\s+of\s+(?:the\s+)?$"
+)
+"""How a sentence defines its subject, up to whose it is."""
+
+
 def aside_of_another(names: Sequence[str], value: str, sentence: str) -> str:
     """Return of what a sentence says a value in an aside, "" unless it is of something else.
 
@@ -92,6 +98,21 @@ def only_a_place(name: str, question: str, sentence: str) -> bool:
 
     here = located(sentence)
     return bool(here) and all(here) and not any(located(question))
+
+
+def only_an_owner(name: str, question: str, sentence: str) -> bool:
+    """Whether a sentence names something only as what its subject is the so-and-so of.
+
+    "Budapest is the capital of Hungary, with 1.7 million inhabitants" does not say how many live in
+    Hungary. A question that says the role as well ("the capital of Hungary") describes the subject.
+    """
+    asked = stems_of(question)
+    roles = [
+        _ROLE.search(sentence[: found.start()]) for found in re.finditer(re.escape(name), sentence)
+    ]
+    return bool(roles) and all(
+        role is not None and not asked & stems_of(role["role"]) for role in roles
+    )
 
 
 def _same(names: Sequence[str], owner: str) -> bool:

@@ -138,11 +138,18 @@ class Evidence:
         )
 
     def introduces(self, name: str) -> bool:
-        """Say whether the quote calls by its last word what its chunk calls by its whole name."""
+        """Say whether the quote calls by its last word what its chunk calls by its whole name.
+
+        Not where the chunk has others of the same last word: of two Herschels, or two universities,
+        the word alone tells none.
+        """
         last = name.split()[-1]
         if last == name or spoken(last, self.quote) not in ("whole", "surname"):
             return False
-        return spoken(name, self.chunk.text) == "whole"
+        alike = {one.text for one in find_names(self.chunk.text) if one.text.endswith(f" {last}")}
+        return spoken(name, self.chunk.text) == "whole" and all(
+            one.endswith(name) or name.endswith(one) for one in alike
+        )
 
     def own_subject(self) -> Name | None:
         """Return the name that a quoted sentence begins with, None where it begins otherwise."""

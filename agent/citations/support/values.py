@@ -36,7 +36,8 @@ def value_held(value: str, evidence: Evidence) -> bool:
     if not all(date_held(date, evidence.dates, evidence.framing_dates) for date in dates):
         return False
     words = [word for word in content_words(bare) if word not in NUMBER_WORDS]
-    names_words = {word for name in names for word in content_words(name.text)}
+    # A first word may have its capital from standing there: it counts as a word, not as a name.
+    names_words = {word for n in names if not n.initial for word in content_words(n.text)}
     units = {word for figure in figures for word in content_words(figure.text)}
     months = {word for date in dates for word in content_words(date.text)}
     left = [word for word in words if word not in names_words | units | months]

@@ -21,7 +21,7 @@ _NUMBER = re.compile(
     r"\bhow (?:many|much|long|high|tall|deep|wide|large|big|heavy|far|old|fast|populous|small)\b|"
     r"\bwhat (?:percentage|share|number)\b|"
     r"\b(?:population|area|length|height|elevation|depth|width|diameter|mass|weight|distance|size|number|percentage|temperature|speed|"
-    r"price|salary|budget|density|capacity|altitude)\b",
+    r"price|salary|budget|density|capacity|altitude|inhabitants?|residents?)\b",
     re.IGNORECASE,
 )
 _DATE = re.compile(
@@ -84,7 +84,7 @@ class Asked:
     about: str = ""
     """The step with "it" for its thing: what labels are matched with."""
     kind: str = ""
-    """The noun of "into which lake", singular: what the value must be."""
+    """The noun of "into which lake", singular, or that of "the birthplace of": what the value must be."""
 
 
 _PEOPLE = frozenset(["man", "woman", "people", "person"])
@@ -94,6 +94,8 @@ _ANYTHING = word_set(
     developer carrier manufacturer supplier competitor holder finalist contender"""
 )
 """Nouns of persons that companies, schools and countries are called by as well."""
+PLACE_NOUNS = word_set("birthplace hometown residence burial headquarters location home deathplace")
+"""Nouns whose value is a place, by whatever word its article calls it."""
 LONGEST = 2000
 """Characters of a sub-question that are read for what it asks."""
 _WORD = r"[A-ZÀ-Þ][\w'’.\-]*"
@@ -133,8 +135,12 @@ def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
         hints=frozenset(hints),
         names=tuple(said for said, _ in subjects),
         about=about_it(text, [said for said, _ in subjects]),
-        kind=words.singular(_head_after(text)) if _WHICH.match(text) else "",
+        kind=words.singular(_head_after(text)) if _WHICH.match(text) else _place_noun(noun),
     )
+
+
+def _place_noun(noun: str) -> str:
+    return noun if noun in PLACE_NOUNS else ""
 
 
 def hints_of(word: str) -> set[str]:

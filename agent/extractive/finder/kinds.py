@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from agent.extractive.finder.asked import PLACE_NOUNS
 from agent.extractive.finder.attributes import embedded_matcher
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.statements.classes import classes_of
@@ -96,6 +97,12 @@ _ALIKE = tuple(map(words.word_set, (
 )))  # fmt: skip
 """Kinds of things that are no things of another kind; words of one line may mean the same."""
 _PERSON = "person"
+_PLACES = frozenset(
+    min(line)
+    for line in _ALIKE
+    if line & {"island", "city", "country", "continent", "university", "mountain", "lake", "river"}
+)
+"""Kinds of things that someone is born in or lives at, or something stands at."""
 _OF_CLASS = {
     "country": "country", "language": "language", "sea": "sea", "continent": "continent",
     "planet": "planet",
@@ -127,6 +134,8 @@ _BRACKETED = re.compile(r"\([^()]*\)")
 
 
 def _kinds_of_noun(noun: str) -> frozenset[str]:
+    if noun in PLACE_NOUNS:
+        return _PLACES
     if is_person_noun(noun) or noun == _PERSON:
         return frozenset([_PERSON])
     return frozenset(min(line) for line in _ALIKE if noun in line)

@@ -22,3 +22,53 @@ def test_what_a_quote_only_supposes_proves_no_answer(
 ) -> None:
     verdict, held = examine_answer(question, [value], line, chunk(1, line))
     assert (verdict.ruling, held) == (ruling, {value})
+
+
+BUDAPEST = "Budapest is the capital of Hungary, with 1.7 million inhabitants in 2022."
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "ruling"),
+    [
+        ("How many inhabitants has Hungary?", "1.7 million", "unsure"),
+        ("How many inhabitants has Budapest?", "1.7 million", "supported"),
+        ("How many inhabitants has the capital of Hungary?", "1.7 million", "supported"),
+        ("What is the capital of Hungary?", "Budapest", "supported"),
+    ],
+)
+def test_what_is_said_of_a_capital_is_not_said_of_its_country(
+    question: str, value: str, ruling: str
+) -> None:
+    source = chunk(1, BUDAPEST, "Budapest")
+    assert examine_answer(question, [value], BUDAPEST, source)[0].ruling == ruling
+
+
+ROWS = """University: Ham University | Founded: 1701
+
+University: Elm University | Founded: 1861"""
+
+
+@pytest.mark.parametrize(
+    ("row", "held", "ruling"),
+    [(0, {"Ham University"}, "supported"), (1, {"Elm University"}, "unsupported")],
+)
+def test_a_row_holds_its_own_university_and_no_other(
+    row: int, held: set[str], ruling: str
+) -> None:
+    source = chunk(1, ROWS, "Four Oaks League")
+    members = ["Ham University", "Elm University"]
+    question = "Which universities of the Four Oaks League date from the 1700s?"
+    verdict, found = examine_answer(question, members, ROWS.split("\n\n")[row], source)
+    assert (verdict.ruling, found) == (ruling, held)
+
+
+def test_a_value_of_one_word_that_the_quote_does_not_hold_is_not_proven() -> None:
+    line = "The mill was built by Bo."
+    verdict, held = examine_answer("Who built the mill?", ["Ada"], line, chunk(1, line))
+    assert (verdict.ruling, held) == ("unsupported", frozenset())
+
+
+def test_a_number_that_counts_nothing_settles_no_question() -> None:
+    line = "The mill ground ten sacks."
+    verdict, _ = examine_answer("Is Mill above ten?", ["Yes"], line, chunk(1, line, "Mill"))
+    assert verdict.ruling == "unsure"
