@@ -12,6 +12,8 @@ from agent import types
 from corpus.errors import InputError
 from corpus.files import check_characters, read_text, refuse_constant, why_no_json
 
+SAMPLE_DATA = Path(__file__).parent / "sample"
+"""Of every benchmark some questions, about the embedded snapshots: what is read where nothing is named."""
 Kind = TypeVar("Kind")
 
 

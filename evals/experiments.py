@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from corpus.errors import InputError
 from corpus.machine.loops import run_to_end
 from corpus.storage.manifest import TOOL_VERSION
-from evals.options import SAMPLE_DATA
+from evals.datafiles import SAMPLE_DATA
 from evals.ports import Benchmark, Judges
 from evals.reports.comparison import Comparison, compare_runs
 from evals.runs.config import read_options
@@ -74,8 +74,6 @@ def run(
     chosen = find_benchmark(benchmark) if isinstance(benchmark, str) else benchmark
     data = Path(data)
     split = choose_split(chosen, data, split)
-    if data == SAMPLE_DATA and "sample" in chosen.editions:
-        edition = edition or "sample"
     edition = choose_edition(chosen, data, split, edition)
     samples = load_samples(chosen, data, split, edition, limit=limit, ids=ids)
     source = source_of(system)

@@ -9,7 +9,7 @@ import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -31,8 +31,31 @@ BenchmarkArgument = Annotated[
     str,
     typer.Argument(metavar="BENCHMARK", help="fanoutqa, subquestion, compound, cofca or ccmor"),
 ]
+Data = Annotated[
+    Path,
+    typer.Option(
+        metavar="PATH",
+        help="the data; the sample by default",
+        show_default=False,
+        rich_help_panel=QUESTIONS,
+    ),
+]
+Split = Annotated[
+    str,
+    typer.Option(
+        help="split; the benchmark's first by default, of a made set all", rich_help_panel=QUESTIONS
+    ),
+]
+Edition = Annotated[
+    str, typer.Option(help="edition; what the data shows by default", rich_help_panel=QUESTIONS)
+]
+Limit = Annotated[
+    int | None, typer.Option(min=1, help="first N samples", rich_help_panel=QUESTIONS)
+]
+Ids = Annotated[
+    str, typer.Option(help="these samples, separated by commas", rich_help_panel=QUESTIONS)
+]
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="a run's folder")]
-AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
 JudgeOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -116,7 +139,6 @@ Classify = Annotated[
         rich_help_panel=SYSTEM,
     ),
 ]
-Chosen = TypeVar("Chosen", bound=str)
 TOOLS: tuple[Literal["auto", "native", "text"], ...] = ("auto", "native", "text")
 CLASSIFY: tuple[Literal["batch", "each"], ...] = ("batch", "each")
 MODES: tuple[Literal["", "bm25", "dense", "hybrid"], ...] = ("", "bm25", "dense", "hybrid")
@@ -124,53 +146,6 @@ SEED = 31415
 """As FanOutQA's runs have it."""
 NO_JUDGE = "none"
 """Instead of a model's name: score without the judges of an earlier scoring."""
-SAMPLE_DATA = Path(__file__).parent / "sample"
-
-
-def one_of(given: str, option: str, choices: Sequence[Chosen]) -> Chosen:
-    """Return what was given as one of the choices.
-
-    Raises:
-        InputError: it is none of them.
-    """
-    for choice in choices:
-        if choice == given:
-            return choice
-    raise InputError(f"unknown {option} {given!r}: choose {', '.join(filter(None, choices))}")
-
-
-def names_of(given: str) -> tuple[str, ...]:
-    """Return names separated by commas."""
-    return tuple(filter(None, given.split(",")))
-
-
-def chosen_of(given: str, option: str, choices: Sequence[str]) -> tuple[str, ...]:
-    """Return choices separated by commas, each once; "all" is every one.
-
-    Raises:
-        InputError: one is not among them.
-    """
-    if given == "all":
-        return tuple(choices)
-    return tuple(dict.fromkeys(one_of(name, option, choices) for name in names_of(given)))
-
-
-def numbers_of(given: str, option: str) -> tuple[int, ...]:
-    """Return whole numbers separated by commas.
-
-    Raises:
-        InputError: one is not a whole number above 0.
-    """
-    numbers = [part.strip() for part in given.split(",") if part.strip()]
-    wrong = next((part for part in numbers if not _is_count(part)), None)
-    if wrong is not None:
-        raise InputError(f"{option} {wrong!r}: give whole numbers above 0, separated by commas")
-    return tuple(map(int, numbers))
-
-
-def _is_count(text: str) -> bool:
-    # More digits than any count of anything has.
-    return text.isdecimal() and len(text) <= 18 and int(text) > 0
 
 
 def endpoint_of(

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from corpus.errors import InputError
+from corpus.options import AsJson, numbers_of
 from corpus.terminal import say
 from evals.builders.command import (
     begin_folder,
@@ -19,7 +20,6 @@ from evals.builders.command import (
     told_of,
     verifier_of,
 )
-from evals.options import AsJson, numbers_of
 
 synth = typer.Typer(
     no_args_is_help=True,

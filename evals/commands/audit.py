@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from corpus.errors import InputError
+from corpus.options import AsJson, names_of
 from corpus.terminal import waiting
-from evals.options import SAMPLE_DATA, AsJson, BenchmarkArgument, names_of
+from evals.datafiles import SAMPLE_DATA
+from evals.options import BenchmarkArgument, Data, Edition, Ids, Limit, Split
 
 if TYPE_CHECKING:
     from evals.reports.audit import Audit
@@ -26,16 +28,11 @@ def audit_command(
     snapshot: Annotated[
         Path | None, typer.Option(metavar="DIR", help="the embedded sample by default")
     ] = None,
-    data: Annotated[
-        Path,
-        typer.Option(metavar="PATH", help="the data; the sample by default", show_default=False),
-    ] = SAMPLE_DATA,
-    split: Annotated[
-        str, typer.Option(help="split; the benchmark's first by default, of a made set all")
-    ] = "",
-    edition: Annotated[str, typer.Option(help="edition; what the data shows by default")] = "",
-    limit: Annotated[int | None, typer.Option(min=1, help="first N samples")] = None,
-    ids: Annotated[str, typer.Option(help="these samples, separated by commas")] = "",
+    data: Data = SAMPLE_DATA,
+    split: Split = "",
+    edition: Edition = "",
+    limit: Limit = None,
+    ids: Ids = "",
     as_json: AsJson = False,
 ) -> None:
     """Find gold answers that a snapshot's own articles do not contain, and missing articles."""
@@ -45,8 +42,6 @@ def audit_command(
 
     chosen = find_benchmark(benchmark)
     split = choose_split(chosen, data, split)
-    if data == SAMPLE_DATA and "sample" in chosen.editions:
-        edition = edition or "sample"
     edition = choose_edition(chosen, data, split, edition)
     samples = load_samples(chosen, data, split, edition, limit=limit, ids=names_of(ids))
     if not any(one.evidence for one in samples):

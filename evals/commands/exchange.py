@@ -9,7 +9,8 @@ import typer
 
 from corpus.errors import InputError
 from corpus.terminal import say, waiting
-from evals.options import SAMPLE_DATA, BenchmarkArgument
+from evals.datafiles import SAMPLE_DATA
+from evals.options import BenchmarkArgument, Data, Edition, Split
 
 
 @waiting(lambda: "evals: the data and the answers are read")
@@ -17,16 +18,9 @@ def import_command(
     benchmark: BenchmarkArgument,
     answers: Annotated[Path, typer.Option(metavar="FILE", help="JSON Lines: id, answer, chunks?")],
     out: Annotated[Path, typer.Option(metavar="RUN", help="folder of the run")],
-    data: Annotated[
-        Path,
-        typer.Option(metavar="PATH", help="the data; the sample by default", show_default=False),
-    ] = SAMPLE_DATA,
-    split: Annotated[
-        str, typer.Option(help="split; the benchmark's first by default, of a made set all")
-    ] = "",
-    edition: Annotated[
-        str, typer.Option(help="edition of the data; what the file shows by default")
-    ] = "",
+    data: Data = SAMPLE_DATA,
+    split: Split = "",
+    edition: Edition = "",
     answered_only: Annotated[
         bool, typer.Option("--answered-only", help="leave out what it did not answer; else 0")
     ] = False,
@@ -44,8 +38,6 @@ def import_command(
 
     chosen = find_benchmark(benchmark)
     split = choose_split(chosen, data, split)
-    if data == SAMPLE_DATA and "sample" in chosen.editions:
-        edition = edition or "sample"
     edition = choose_edition(chosen, data, split, edition)
     folder = import_run(
         chosen,

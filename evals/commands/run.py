@@ -9,39 +9,40 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from corpus.errors import BackendError, InputError
-from corpus.options import Cluster, Workers
+from corpus.options import Cluster, Workers, chosen_of, names_of, numbers_of, one_of
 from corpus.terminal import say, waiting
 from evals.commands.score import score_folder
+from evals.datafiles import SAMPLE_DATA
 from evals.options import (
     CLASSIFY,
     MODEL,
     MODES,
     QUESTIONS,
-    SAMPLE_DATA,
     SEED,
     SYSTEM,
     TOOLS,
     BenchmarkArgument,
     Classify,
     CoverageBatch,
+    Data,
+    Edition,
+    Ids,
     JudgeOption,
     JudgeUrl,
     Label,
+    Limit,
     Prices,
     PromptFolder,
     Rpm,
     Seed,
     Shots,
+    Split,
     Stream,
     Temperature,
     Timeout,
     Tpm,
-    chosen_of,
     endpoint_of,
     jury_of,
-    names_of,
-    numbers_of,
-    one_of,
     store_key,
     store_of,
 )
@@ -60,25 +61,9 @@ STRATEGIES = (
 def run_command(
     benchmark: BenchmarkArgument,
     out: Annotated[Path, typer.Option(metavar="RUN", help="folder of the run")],
-    data: Annotated[
-        Path,
-        typer.Option(
-            metavar="PATH",
-            help="the data; the sample by default",
-            show_default=False,
-            rich_help_panel=QUESTIONS,
-        ),
-    ] = (SAMPLE_DATA),
-    split: Annotated[
-        str,
-        typer.Option(
-            help="split; the benchmark's first by default, of a made set all",
-            rich_help_panel=QUESTIONS,
-        ),
-    ] = "",
-    edition: Annotated[
-        str, typer.Option(help="edition; what the data shows by default", rich_help_panel=QUESTIONS)
-    ] = "",
+    data: Data = SAMPLE_DATA,
+    split: Split = "",
+    edition: Edition = "",
     snapshot: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="the embedded sample by default", rich_help_panel=SYSTEM),
@@ -105,12 +90,8 @@ def run_command(
     judge: JudgeOption = None,
     judge_base_url: JudgeUrl = "",
     coverage_batch: CoverageBatch = None,
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="first N samples", rich_help_panel=QUESTIONS)
-    ] = None,
-    ids: Annotated[
-        str, typer.Option(help="these samples, separated by commas", rich_help_panel=QUESTIONS)
-    ] = "",
+    limit: Limit = None,
+    ids: Ids = "",
     epochs: Annotated[
         int, typer.Option(min=1, help="times every sample is asked", rich_help_panel=QUESTIONS)
     ] = 1,
@@ -201,8 +182,6 @@ def run_command(
         )
     chosen = find_benchmark(benchmark)
     split = choose_split(chosen, data, split)
-    if data == SAMPLE_DATA and "sample" in chosen.editions:
-        edition = edition or "sample"
     endpoint = endpoint_of(
         model, base_url, rpm=rpm, tpm=tpm, timeout=timeout, stream=stream, prices=prices
     )

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import typer
 
 from corpus.errors import BackendError
+from corpus.options import AsJson
 from corpus.terminal import say, waiting
 from evals.options import (
     SEED,
-    AsJson,
     CoverageBatch,
     JudgeOption,
     JudgeSeed,

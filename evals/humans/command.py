@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from corpus.errors import BackendError, InputError
+from corpus.options import AsJson
 from corpus.progress import progress_bar
 from corpus.terminal import say
 from evals.humans.engines import Sampling, coverage_judge_of, decomposer_of, reasoner_of
 from evals.options import (
     SEED,
-    AsJson,
     Classify,
     CoverageBatch,
     JudgeSeed,

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evals.options import CLASSIFY, endpoint_of, judges_of, one_of
+from corpus.options import one_of
+from evals.options import CLASSIFY, endpoint_of, judges_of
 
 if TYPE_CHECKING:
     from agent.llm.port import LanguageModel

@@ -23,8 +23,9 @@ import typer
 
 from corpus.errors import InputError
 from corpus.files import read_text
+from corpus.options import AsJson
 from corpus.terminal import say
-from evals.options import AsJson, RunArgument
+from evals.options import RunArgument
 
 Key = tuple[str, str]
 """Sample id and part."""

@@ -9,7 +9,7 @@ from dataclasses import fields
 from importlib.metadata import PackageNotFoundError, version
 
 from corpus.storage.manifest import TOOL_VERSION
-from evals.options import SAMPLE_DATA
+from evals.datafiles import SAMPLE_DATA
 from evals.reports.labels import is_imported
 from evals.runs.exchange.imported import IMPORTED
 from evals.runs.folder import RunFolder, RunRecord

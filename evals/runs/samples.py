@@ -9,6 +9,7 @@ from corpus.errors import InputError
 from corpus.machine.loops import run_to_end
 from evals.benchmarks import BENCHMARKS
 from evals.benchmarks.editions import PUBLISHED
+from evals.datafiles import SAMPLE_DATA
 from evals.judges.verdict import JUDGE_PROMPTS
 from evals.metrics.lemma import default_lemmatiser
 from evals.metrics.summary import Summary, summarise
@@ -48,13 +49,15 @@ def choose_split(benchmark: Benchmark, data: Path, given: str) -> str:
 
 
 def choose_edition(benchmark: Benchmark, data: Path, split: str, given: str) -> str:
-    """Return the edition asked for, or the one that the data shows, or the benchmark's first.
+    """Return the edition asked for, the sample's own, the one that the data shows, or the first.
 
     Raises:
         InputError: the file is of another published edition than the one asked for.
     """
     if is_dataset(data):
         return given or read_origin(dataset_files(data)[0]).edition
+    if not given and data == SAMPLE_DATA and "sample" in benchmark.editions:
+        return "sample"
     shown = benchmark.edition_of(data, split) if benchmark.edition_of is not None else None
     if not given:
         return shown or benchmark.editions[0]

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from evals.cli import app
-from evals.options import SAMPLE_DATA
+from evals.datafiles import SAMPLE_DATA
 from tests.fake_server import FakeServer
 from tests.fakes import Asked, FaithfulMind
 

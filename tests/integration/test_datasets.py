@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 from corpus.errors import InputError
 from evals.benchmarks import BENCHMARKS
 from evals.cli import app
+from evals.datafiles import SAMPLE_DATA
 from evals.integrations.croissant import About
 from evals.integrations.dataset import write_dataset
-from evals.options import SAMPLE_DATA
 from evals.parquet import read_samples
 from evals.runs.folder import RunFolder
 

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from evals.cli import app
-from evals.options import SAMPLE_DATA
+from evals.datafiles import SAMPLE_DATA
 
 LIMIT = 2
 

@@ -9,7 +9,7 @@ import pytest
 
 from agent.settings import StrategyName
 from evals.benchmarks.subquestion import SUBQUESTION, load
-from evals.options import SAMPLE_DATA
+from evals.datafiles import SAMPLE_DATA
 from evals.runs.folder import RunFolder
 from evals.runs.matrix import run_matrix
 from evals.runs.models import Endpoint

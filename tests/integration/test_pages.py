@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from corpus.sample import sample_snapshot
-from evals.options import SAMPLE_DATA
+from evals.datafiles import SAMPLE_DATA
 from retrieval.index import ensure_built
 from tests import serving as fanfold_server
 from tests.fake_server import serving

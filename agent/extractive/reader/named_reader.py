@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from logging import ERROR
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from agent.extractive.named import open_named
 from agent.extractive.reader.span import LONGEST, EmbeddedReader, Reader, Span, best_span
 from agent.extractive.reader.windows import Window
 from corpus.errors import InputError
@@ -64,35 +64,12 @@ def open_reader(name: str) -> Reader:
     trained = Path(name) / "reader.safetensors"
     if trained.is_file():
         return EmbeddedReader.open(trained)
-    if Path(name).exists() and not (Path(name) / "config.json").is_file():
-        raise InputError(f"{name}: no model there (it has no config.json)")
-    try:
-        import torch  # noqa: F401  # transformers loads without it, and its models do not
-        from transformers import AutoModelForQuestionAnswering, AutoTokenizer
-        from transformers.utils import logging
-    except ImportError:
-        raise InputError(
-            f"the reader {name!r} needs torch and transformers: pip install 'fanfold[cpu]', or "
-            "leave it out"
-        ) from None
-
-    shown = logging.get_verbosity()
-    logging.set_verbosity(ERROR)
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(name)
-        model, loaded = AutoModelForQuestionAnswering.from_pretrained(
-            name, output_loading_info=True
-        )
-    except (OSError, ValueError) as error:
-        reason = str(error).split("\n")[0]
-        raise InputError(f"{name}: the reader cannot be loaded ({reason})") from error
-    finally:
-        logging.set_verbosity(shown)
-    if any("qa_outputs" in key for key in loaded["missing_keys"]):
+    tokenizer, model, missing = open_named(name, "reader", "AutoModelForQuestionAnswering")
+    if any("qa_outputs" in key for key in missing):
         raise InputError(
             f"{name}: it was not trained to find answers (no qa_outputs): a reader is an extractive "
             "question-answering model, such as one trained on SQuAD 2.0"
         )
     if not tokenizer.is_fast:
         raise InputError(f"{name}: its tokenizer keeps no offsets: name a model with a fast one")
-    return HubReader(model.eval(), tokenizer)
+    return HubReader(model, tokenizer)

@@ -9,8 +9,9 @@ from typing import Annotated
 
 import typer
 
+from corpus.options import AsJson
 from corpus.terminal import say
-from evals.options import SAMPLE_DATA, AsJson
+from evals.datafiles import SAMPLE_DATA
 
 Data = Annotated[Path, typer.Option(metavar="PATH", help="Compound-QA's files; the sample's")]
 Devices = Annotated[int, typer.Option(min=1, help="that train together")]

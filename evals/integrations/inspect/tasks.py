@@ -19,9 +19,9 @@ from inspect_ai.dataset import MemoryDataset
 from inspect_ai.dataset import Sample as InspectSample
 
 from agent.types import Setting
+from evals.datafiles import SAMPLE_DATA
 from evals.integrations.inspect.scorer import scorer_of
 from evals.integrations.inspect.solver import Asked, agent
-from evals.options import SAMPLE_DATA
 from evals.runs.config import read_options
 from evals.runs.models import EXTRACTIVE
 from evals.runs.samples import choose_edition, choose_split, find_benchmark, load_samples
@@ -51,8 +51,6 @@ def asked_as_evals_run(named: Callable[[], None]) -> Callable[..., Task]:
         benchmark = find_benchmark(named.__name__)
         path = Path(data) if data else SAMPLE_DATA
         split = choose_split(benchmark, path, split)
-        if not data and "sample" in benchmark.editions:
-            edition = edition or "sample"
         config = RunConfig(
             benchmark=benchmark.name,
             edition=choose_edition(benchmark, path, split, edition),

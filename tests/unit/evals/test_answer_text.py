@@ -14,8 +14,8 @@ from agent.prompted.fence import harmless
 from evals.answer_text import bare_text, places_in, scored
 from evals.benchmarks import BENCHMARKS
 from evals.benchmarks.fanoutqa import FANOUTQA
+from evals.datafiles import SAMPLE_DATA
 from evals.judges.coverage import find_fragment
-from evals.options import SAMPLE_DATA
 from evals.ports import Covered, Judges, Verdict
 from evals.runs.predict import score
 from evals.types import Prediction, Response, Sample, Score

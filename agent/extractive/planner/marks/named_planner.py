@@ -15,13 +15,11 @@ import logging
 import threading
 from collections.abc import Callable
 from functools import lru_cache
-from logging import ERROR
 from pathlib import Path
-from typing import Any
 
+from agent.extractive.named import open_named
 from agent.extractive.planner.marks.tagger import Planner, Tagged, Tagger, embedded_tagger
 from agent.extractive.planner.marks.types import OPERATORS, parse
-from corpus.errors import InputError
 
 LONGEST = 512
 """Tokens of what a model reads and of what it writes."""
@@ -92,29 +90,8 @@ def open_planner(name: str) -> Planner:
     trained = Path(name) / "planner.safetensors"
     if trained.is_file():
         return Tagger.open(trained)
-    if Path(name).exists() and not (Path(name) / "config.json").is_file():
-        raise InputError(f"{name}: no model there (it has no config.json)")
-    try:
-        import torch
-        from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
-        from transformers.utils import logging as shown
-    except ImportError:
-        raise InputError(
-            f"the planner {name!r} needs torch and transformers: pip install 'fanfold[cpu]', or "
-            "leave it out"
-        ) from None
-
-    before = shown.get_verbosity()
-    shown.set_verbosity(ERROR)
-    try:
-        tokenizer: Any = AutoTokenizer.from_pretrained(name)
-        model: Any = AutoModelForSeq2SeqLM.from_pretrained(name)
-        model.eval()
-    except (OSError, ValueError) as error:
-        reason = str(error).split("\n")[0]
-        raise InputError(f"{name}: the planner cannot be loaded ({reason})") from error
-    finally:
-        shown.set_verbosity(before)
+    tokenizer, model, _ = open_named(name, "planner", "AutoModelForSeq2SeqLM")
+    import torch
 
     def write(question: str) -> str:
         made = tokenizer(question, return_tensors="pt", truncation=True, max_length=LONGEST)

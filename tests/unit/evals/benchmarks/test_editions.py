@@ -11,7 +11,7 @@ import pytest
 from corpus.errors import InputError
 from evals.benchmarks.editions import OWN, digest_of_item, tell_edition
 from evals.benchmarks.fanoutqa import FANOUTQA, edition_of, load
-from evals.options import SAMPLE_DATA
+from evals.datafiles import SAMPLE_DATA
 from evals.runs.samples import choose_edition
 
 REAL = Path(__file__).parents[5] / "shared/data/fanoutqa"

@@ -9,7 +9,7 @@ import pytest
 
 from corpus.errors import InputError
 from evals.benchmarks import BENCHMARKS
-from evals.options import SAMPLE_DATA
+from evals.datafiles import SAMPLE_DATA
 from evals.runs.samples import choose_split, load_samples
 from tests.unit.evals.made_sets import make_cofca
 

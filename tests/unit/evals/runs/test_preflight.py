@@ -12,7 +12,7 @@ from corpus.errors import BackendError
 from corpus.sample import sample_snapshot
 from corpus.store import Snapshot
 from evals.benchmarks import BENCHMARKS
-from evals.options import SAMPLE_DATA
+from evals.datafiles import SAMPLE_DATA
 from evals.ports import Benchmark
 from evals.runs.models import Endpoint
 from evals.runs.preflight import (
