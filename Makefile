@@ -35,15 +35,17 @@ docs: $(EVERYTHING)
 	$(PIP) install --constraint constraints.txt --editable '.[$(FAISS),docs]'
 	$(BIN)/zensical build --strict --clean
 
-# Two processes: the tests wait for servers and disks as much as they compute. A file stays in one
-# process, which sets up once what its tests share.
+# Three processes: the tests wait for servers and disks as much as they compute. A file stays in one
+# process, which sets up once what its tests share; long files come first (tests/conftest.py), which
+# are not those of the most tests.
 check:
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	@# Tests start many interpreters: each would compile the same modules anew without byte code.
-	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=term $(PYTEST_ARGS)
+	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder \
+		--cov --cov-report=term $(PYTEST_ARGS)
 
 format:
 	$(BIN)/ruff format .

@@ -6,39 +6,22 @@ is cited for it, and a sub-question whose best fact is weak is "not found".
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from agent.extractive.answers import StepAnswers
 from agent.extractive.composer.abstention import explained, refusal
 from agent.extractive.composer.composition import compose_found, value_of
-from agent.extractive.composer.coverage import compose_quotes, quote_step
+from agent.extractive.composer.coverage import compose_quotes
 from agent.extractive.composer.quotes import quote_facts
 from agent.extractive.composer.run_plan import as_run
-from agent.extractive.composer.sub_answers import sub_answer
 from agent.extractive.composer.verdict import holds
-from agent.extractive.finder.asked import Asked, read_asked
-from agent.extractive.finder.attributes import described, embedded_matcher
-from agent.extractive.finder.facts import Fact, facts_of
-from agent.extractive.finder.kinds import fitting, other_kind, same_kind
-from agent.extractive.finder.labels import (
-    GIVEN_FROM,
-    head_score,
-)
-from agent.extractive.finder.lists import find_members
-from agent.extractive.finder.ranking import given
-from agent.extractive.finder.statements.polar import read_polar
-from agent.extractive.finder.titles import find_titled
-from agent.extractive.finder.values import Reading, read_best
-from agent.extractive.language.words import count_of
 from agent.extractive.open_questions import outlined, suggested
 from agent.extractive.planner.decomposition import Decomposition
 from agent.extractive.planner.marks.tagger import Planner, embedded_tagger
 from agent.extractive.planner.plan import plan_of
 from agent.extractive.reader.proof import confirmed
 from agent.extractive.reader.span import Reader, embedded_reader
-from agent.extractive.reader.values import Value, find_value
 from agent.extractive.sources import Sources
 from agent.reasoner import Composed, Finding, Guidance
 from agent.types import Kind, Style, SubAnswer, SubQuestion
@@ -50,15 +33,6 @@ if TYPE_CHECKING:
     from corpus.articles import Articles
     from corpus.types import Chunk
 
-AS_GOOD = 0.01
-"""Difference of labels' scores within which one gives what is asked as well as another."""
-OF_ITS_KIND = 0.1
-"""What a label gains whose word means the kind of thing asked for: "Cities", of capitals."""
-_OF_A_THING = re.compile(
-    r"(?:through|into|from|on|in|at|by|to|with|for|of|under) (?:what|which|whom)\b|(?:who|whom|whose)\b",
-    re.IGNORECASE,
-)
-"""How a question for a thing begins: "through what does its water flow out" asks for no reasons."""
 MOST_READINGS = 64
 """Questions whose reading is kept."""
 
@@ -87,6 +61,7 @@ class ExtractiveReasoner:
     ) -> None:
         self._embedder = embedder
         self._sources = Sources(snapshot, readable=toolbox is not None)
+        self._answers = StepAnswers(embedder, self._sources, reader)
         self._reader = reader
         self._planner = planner
         self._readings: dict[str, Decomposition] = {}
@@ -103,7 +78,7 @@ class ExtractiveReasoner:
 
     async def answer(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
         """Answer one sub-question with the fact that fits best, quoted."""
-        return await in_thread(self._answer, question, hits)
+        return await in_thread(self._answers.answer, question, hits)
 
     async def compose(
         self,
@@ -177,8 +152,6 @@ class ExtractiveReasoner:
         reader = self._reader or embedded_reader()
         return confirmed(question, value, quote, chunk, self._sources, reader)
 
-    # Planning
-
     def _plan(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:
         reading = self._read(question)
         if reading.open_ended:
@@ -208,118 +181,3 @@ class ExtractiveReasoner:
                 self._readings.clear()
             self._readings[question] = found
         return found
-
-    # Answering
-
-    def _answer(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
-        asked = read_asked(question.text, self._sources.subject_of)
-        seen = list(hits)
-        found: SubAnswer | None = None
-        facts = facts_of(seen)
-        embedded_matcher().prepare(described(*cell) for fact in facts for cell in fact.cells)
-        explained = embedded_tagger().tag(question.text).operator == "explain"
-        if explained and not _OF_A_THING.match(question.text):
-            found = quote_step(question, facts, self._embedder)
-        elif asked.form == "yes_no":
-            found = self._answer_polar(question, asked, facts)
-        elif asked.many:
-            found = self._answer_given(question, asked, facts)
-            if found is None:
-                seen = self._sources.with_whole_articles(seen)
-                found = self._answer_list(question, asked, facts_of(seen))
-        if found is None and asked.form != "yes_no":
-            found = self._answer_value(question, asked, facts)
-        if found is None:
-            found = SubAnswer(sub_question_id=question.id, status="not_found")
-        known = {hit.chunk.id for hit in seen}
-        cited = {citation.chunk_id for citation in found.citations} - known
-        if cited:
-            more = self._sources.more_facts(asked, facts)
-            read = {fact.hit.chunk.id: fact.hit for fact in more if fact.hit.chunk.id in cited}
-            seen.extend(read.values())
-        return Finding(sub_answer=found, hits=tuple(seen))
-
-    def _answer_polar(
-        self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
-    ) -> SubAnswer | None:
-        polar = read_polar(asked, facts, self._embedder, self._sources)
-        if polar is None:
-            return None
-        word = "Yes" if polar.yes else "No"
-        return sub_answer(question, f"{word}: “{polar.fact.text}”", (word,), [polar.fact])
-
-    def _answer_given(
-        self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
-    ) -> SubAnswer | None:
-        """Answer with a box that gives what is asked of the very thing it is about."""
-        own = [
-            one
-            for one in facts
-            if one.kind == "value" and one.cells and one.title in asked.subjects
-        ]
-        scored = [(head_score(asked, fact), fact) for fact in own]
-        # Of several labels that might, the ones that do best: a river has cities and countries.
-        likely = [
-            (score + OF_ITS_KIND * same_kind(asked.noun, fact.label), fact)
-            for score, fact in scored
-            if score >= GIVEN_FROM
-        ]
-        most = max((score for score, _ in likely), default=0.0)
-        top = [fact for score, fact in likely if score >= most - AS_GOOD]
-        best = read_best(asked, top, self._embedder) if top else None
-        return None if best is None else _answer_with(question, best)
-
-    def _answer_list(
-        self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
-    ) -> SubAnswer | None:
-        count = count_of(question.text)
-        listing = find_members(asked, facts, self._embedder, count, self._sources.lead_of)
-        if listing is None:
-            return None
-        names = tuple(dict.fromkeys(member.name for member in listing.members))
-        sources = list({id(member.fact): member.fact for member in listing.members}.values())
-        return sub_answer(question, ", ".join(names), names, sources)
-
-    def _answer_value(
-        self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
-    ) -> SubAnswer | None:
-        if not asked.many:
-            titled = find_titled(asked, facts, self._sources.lead_of)
-            if titled:
-                title, fact = titled[0]
-                return sub_answer(question, f"{title} (“{fact.text}”)", (title,), [fact])
-        facts = fitting(asked.kind, facts, self._sources.lead_of)
-        sure = given(asked, facts)
-        more: list[Fact] = []
-        if sure is None or sure.title not in asked.subjects:
-            read = self._sources.more_facts(asked, facts)
-            more = fitting(asked.kind, read, self._sources.lead_of)
-            sure = given(asked, [*facts, *more])
-        if sure is not None:
-            best = read_best(asked, facts, self._embedder, sure)
-            return None if best is None else _answer_with(question, best)
-        reader = self._reader or embedded_reader()
-        value = find_value(asked, facts, self._embedder, reader, more)
-        if value is None or other_kind(asked.kind, value.text, self._sources.lead_of):
-            return None
-        return _answer_with_value(question, value)
-
-
-def _answer_with(question: SubQuestion, best: Reading) -> SubAnswer:
-    return sub_answer(
-        question, _shown(best.value, best.fact), best.values or (best.value,), [best.fact]
-    )
-
-
-def _answer_with_value(question: SubQuestion, value: Value) -> SubAnswer:
-    text = _shown(value.text, value.fact)
-    found = sub_answer(question, text, value.items or (value.text,), [value.fact])
-    if value.sure:
-        return found
-    return replace(found, status="unsure", error="the reader is not sure that these words answer")
-
-
-def _shown(value: str, fact: Fact) -> str:
-    if fact.kind != "sentence" and value != fact.text and len(fact.text) < 200:
-        return f"{value} (“{fact.text}”)"
-    return value

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from bench import structure
+from tests.conftest import LONG
 
 
 def test_no_folder_is_a_drawer() -> None:
@@ -36,9 +37,13 @@ def test_the_measures_see_what_they_count(monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.setattr(structure, bound, 3)
     assert len(structure.long_functions()) > 1_000
     assert len(structure.long_signatures()) > 100
-    assert len(structure.repeated_runs()) > 100
+    assert len(structure.repeated_runs()) > 50
     monkeypatch.setattr(structure, "NOUNS", set())
     assert len(structure.names_in_ing()) > 3
+
+
+def test_the_files_that_are_tested_first_exist() -> None:
+    assert set(LONG) <= {path.stem for path in (structure.ROOT / "tests").rglob("test_*.py")}
 
 
 def test_every_stage_has_its_contract() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from agent.extractive.language.quantities import find_dates, find_quantities
+from agent.extractive.language.quantities import begins_with_date, find_quantities
 from agent.extractive.weights.store import FOLDER, encoder_of, open_tokenizer, read_layers
 from retrieval.dense.bert import BertEncoder
 from retrieval.dense.runtime import Array
@@ -105,8 +105,7 @@ def value_kind(value: str) -> str:
     said = value.strip()[:_KINDS_READ]
     if not said:
         return ""
-    dates = find_dates(said)
-    if dates and dates[0].start <= 4:
+    if begins_with_date(said):
         return "a year" if _YEAR.fullmatch(said) else "a date"
     quantities = find_quantities(said)
     if quantities and quantities[0].start <= 4:

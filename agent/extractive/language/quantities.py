@@ -136,6 +136,8 @@ def _make(match: re.Match[str], value: float, unit: str, scaled: bool) -> Quanti
     )
 
 
+_AHEAD = 4
+"""Characters that may stand before a date that a text begins with: "c. 1450", "on 3 May"."""
 _MONTHS = [month.lower() for month in MONTHS]
 _MONTH = "|".join([*_MONTHS, *(month[:3] for month in _MONTHS), "sept"])
 _DATE = re.compile(
@@ -193,6 +195,12 @@ def find_dates(text: str) -> list[Moment]:
             )
         )
     return found
+
+
+def begins_with_date(text: str) -> bool:
+    """Whether a text is a date, with what it says of it behind: "24 May 1819 (London)"."""
+    dates = find_dates(text)
+    return bool(dates) and dates[0].start <= _AHEAD
 
 
 def _month(name: str) -> int:

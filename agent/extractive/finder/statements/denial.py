@@ -22,7 +22,7 @@ from agent.extractive.finder.kinds import definition, is_person
 from agent.extractive.finder.labels import SAME_MATTER_FROM, bare_title, head_score, row_name
 from agent.extractive.finder.statements.classes import classes_of, excludes, members_in
 from agent.extractive.language import words
-from agent.extractive.language.quantities import find_dates
+from agent.extractive.language.quantities import begins_with_date, find_dates
 from agent.extractive.language.stems import content_stems, stem, words_of
 
 _ONE_VALUED = frozenset(map(stem, words.word_set(
@@ -144,8 +144,7 @@ def _is_one_valued(label: str, value: str) -> bool:
     said = words_of(label)
     stems = set(content_stems(label))
     several = bool(said) and words.is_plural(said[-1].lower()) and stem("language") not in stems
-    dates = find_dates(value)
-    return bool(stems & _ONE_VALUED) and not several and not (dates and dates[0].start <= 4)
+    return bool(stems & _ONE_VALUED) and not several and not begins_with_date(value)
 
 
 def _objects(asked: Asked, label: str) -> Iterator[tuple[str, str]]:
