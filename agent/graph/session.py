@@ -16,11 +16,16 @@ from agent.graph.record.runlog import Run, RunLog
 from agent.types import SubQuestion
 from corpus.errors import BackendError, InputError
 from corpus.faults import machine_fault
+from corpus.machine.deferred import deferred
 from corpus.machine.threads import in_thread
 
 if TYPE_CHECKING:
     from agent.graph.assembly import CompiledGraph, Outcome, Saver
     from agent.storage.database import Database
+
+
+_UNUSED = "langgraph_sdk", "langsmith.types"
+"""Clients of servers, of which LangGraph takes one type: a third of the time that loading it takes."""
 
 
 class Course:
@@ -62,8 +67,9 @@ class Course:
         """Return the graph, built when first needed; in a thread, as loading LangGraph takes a while."""
         with self._lock:
             if self._graph is None:
-                import agent.graph.record.checkpoints  # noqa: F401 - loaded here, not on a loop
-                from agent.graph.assembly import build_graph
+                with deferred(*_UNUSED):
+                    import agent.graph.record.checkpoints  # noqa: F401 - loaded here, not on a loop
+                    from agent.graph.assembly import build_graph
 
                 self._graph = build_graph(self._parts.settings.strategy)
             return self._graph

@@ -57,7 +57,6 @@ def sample_snapshot(
     Raises:
         InputError: there is no sample in this language, or the cache cannot be written.
     """
-    from corpus.builder.snapshot import build_snapshot
     from corpus.storage.manifest import MANIFEST
 
     dump = sample_dump(language)
@@ -66,6 +65,8 @@ def sample_snapshot(
     folder = (cache or _default_cache()) / f"sample-{language}-{_digest(dump, exports)}"
     if (folder / MANIFEST).exists():
         return folder
+    from corpus.builder.snapshot import build_snapshot
+
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with _turn(folder.with_suffix(".lock")):

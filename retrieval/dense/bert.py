@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +25,7 @@ from retrieval.dense.transformer import Encoder, Layer, Weights
 from retrieval.types import Float32Matrix, Precision
 
 if TYPE_CHECKING:
-    from tokenizers import Tokenizer
+    from tokenizers import Encoding, Tokenizer
 
 TOKENS_PER_BATCH = 1024
 """Padded tokens of one forward pass: activations of the feed-forward layer stay within cache."""
@@ -49,8 +51,7 @@ class BertEncoder:
         self._encoder = Encoder(weights, precision=precision)
         self._tokenizer = tokenizer
         self._pooling = pooling
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(limit)
+        self._limit = limit
 
     @classmethod
     def open(cls, folder: Path, *, name: str, precision: Precision = "float") -> BertEncoder:
@@ -64,8 +65,6 @@ class BertEncoder:
         Raises:
             InputError: the folder holds another architecture than this file runs.
         """
-        from tokenizers import Tokenizer
-
         reason = refusal(folder)
         if reason is not None:
             raise InputError(f"{folder}: {reason}; use the torch route for this model")
@@ -75,7 +74,7 @@ class BertEncoder:
         return cls(
             name=name,
             weights=load_weights(folder / "model.safetensors", config),
-            tokenizer=Tokenizer.from_file(str(folder / "tokenizer.json")),
+            tokenizer=open_tokenizer(folder),
             pooling="mean" if pooling.get("pooling_mode_mean_tokens") else "first",
             limit=int(limit or config["max_position_embeddings"]),
             precision=precision,
@@ -94,7 +93,7 @@ class BertEncoder:
     def encode(self, texts: Sequence[str]) -> Float32Matrix:
         """Return float32 [len(texts), dim], each row of unit length."""
         vectors = np.empty((len(texts), self.dim), np.float32)
-        tokens = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
+        tokens = [_cut(one, self._limit) for one in self._tokenizer.encode_batch(list(texts))]
         lengths = [len(ids) for ids in tokens]
         share = max(WORTH_A_THREAD, -(-sum(lengths) // THREADS))
         batches = length_batches(lengths, min(TOKENS_PER_BATCH, share))
@@ -119,6 +118,26 @@ class BertEncoder:
             pooled = np.add.reduceat(states, first, axis=0) / lengths[:, None]
         norms = np.linalg.norm(pooled, axis=1, keepdims=True)
         return np.asarray(pooled / np.maximum(norms, 1e-12), np.float32)
+
+
+@lru_cache(maxsize=4)
+def open_tokenizer(folder: Path) -> Tokenizer:
+    """Return the tokenizer of a model's folder, which neither cuts nor pads; models share it."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+def _cut(encoding: Encoding, limit: int) -> list[int]:
+    """Return the numbers of a text's tokens, at most `limit` with what closes it."""
+    ids: list[int] = encoding.ids
+    if len(ids) <= limit:
+        return ids
+    closing = list(takewhile(bool, reversed(encoding.special_tokens_mask)))
+    return ids[: limit - len(closing)] + ids[len(ids) - len(closing) :]
 
 
 def refusal(folder: Path) -> str | None:

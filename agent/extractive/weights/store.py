@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from retrieval.dense.bert import load_weights, read_json
+from retrieval.dense.bert import open_tokenizer as tokenizer_in
 from retrieval.dense.embedders import embedded_folder
 from retrieval.dense.runtime import Array
 from retrieval.dense.transformer import Layer, Weights
@@ -59,7 +60,8 @@ def read_layers(path: Path) -> dict[str, Array]:
                 continue
             value = stored.get_tensor(name)
             if name + SCALE in names:
-                value = value.astype(np.float32) * stored.get_tensor(name + SCALE)[:, None]
+                # 8 bits times float32 is float32: nothing is widened on the way.
+                value = value * stored.get_tensor(name + SCALE)[:, None]
             found[name] = np.asarray(value, np.float32)
     return found
 
@@ -118,9 +120,4 @@ def _layer(state: Mapping[str, Array], prefix: str) -> Layer:
 
 def open_tokenizer() -> Tokenizer:
     """The embedded model's tokenizer, without padding or truncation."""
-    from tokenizers import Tokenizer
-
-    tokenizer = Tokenizer.from_file(str(embedded_folder() / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return tokenizer
+    return tokenizer_in(embedded_folder())
