@@ -52,9 +52,7 @@ University: Elm University | Founded: 1861"""
     ("row", "held", "ruling"),
     [(0, {"Ham University"}, "supported"), (1, {"Elm University"}, "unsupported")],
 )
-def test_a_row_holds_its_own_university_and_no_other(
-    row: int, held: set[str], ruling: str
-) -> None:
+def test_a_row_holds_its_own_university_and_no_other(row: int, held: set[str], ruling: str) -> None:
     source = chunk(1, ROWS, "Four Oaks League")
     members = ["Ham University", "Elm University"]
     question = "Which universities of the Four Oaks League date from the 1700s?"
