@@ -158,9 +158,9 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
     if first and elsewhere and only_a_place(first, question, place.sentence):
         faults.soft.append(f"the quote speaks of what is in {first}")
     described = [*values, *(name.text for name in names)]
-    if first and elsewhere and not any(evidence.is_title(one) for one in described):
-        if only_an_owner(first, question, place.sentence):
-            faults.soft.append(f"the quote speaks of {shown(evidence.title)}, not of {first}")
+    owned = first and elsewhere and not any(evidence.is_title(one) for one in described)
+    if owned and only_an_owner(first, question, place.sentence):
+        faults.soft.append(f"the quote speaks of {shown(evidence.title)}, not of {first}")
     if spoken_of and not any(spoken(name, value) != "no" for name in spoken_of for value in values):
         # The area in a country's row is not that of the capital named beside it.
         check_chosen_row(spoken_of, said, evidence, faults)

@@ -25,7 +25,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _DATE = re.compile(
-    r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century)\b|\bdate of\b|"
+    r"^(?:\w+ )?when\b|[,;] ?(?:and )?when\b|\band when\b|\b(?:what|which) (?:year|date|day|month|decade|century)\b|\bdate of\b|"
     r"^what (?:is|are|was|were) the (?:year|date)s?\b",
     re.IGNORECASE,
 )

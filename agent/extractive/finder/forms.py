@@ -37,13 +37,20 @@ def age_in(text: str) -> str:
     return found[0] if found else ""
 
 
-def value_fits(asked: Asked, value: str) -> bool:
-    """Whether a text holds an answer of the form that is asked for."""
+def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
+    """Whether a text holds an answer of the form that is asked for.
+
+    Args:
+        asked: the step.
+        value: the words.
+        plain: whether what has no capital may be what "which" or "what" asks for: "an alloy of
+            iron", "a painter".
+    """
     if asks_age(asked):
         return bool(age_in(value))
     if asked.form == "number":
         return bool(numbers_in(value))
-    if asked.form in ("name", "list") and not NAMED.search(without_dates(value)):
+    if asked.form in ("name", "list") and not plain and not NAMED.search(without_dates(value)):
         return False
     if asked.form == "date":
         return bool(find_dates(value))

@@ -138,7 +138,9 @@ def _whole(asked: Asked, span: Span) -> str:
             return ""
         start, end = moment.start, moment.end
     said = text[start:end].strip(_EDGES)
-    if said.casefold() in {name.casefold() for name in asked.names} or not value_fits(asked, said):
+    if said.casefold() in {name.casefold() for name in asked.names} or not value_fits(
+        asked, said, plain=not span.fact.cells and asked.form == "name"
+    ):
         return ""
     return said
 
