@@ -164,8 +164,12 @@ def score(run: RunFolder | Path | str, judges: Judges | None = None) -> Scored:
         run: the run, or its folder.
         judges: who scores what rules do not; by default nobody, or what works without a model.
     """
+    from evals.reports.printout import keep_summary
+
     folder = run if isinstance(run, RunFolder) else load(run)
-    return Scored(folder, score_run(folder, judges or Judges()))
+    summary = score_run(folder, judges or Judges())
+    keep_summary(folder, summary)
+    return Scored(folder, summary)
 
 
 @dataclass(frozen=True, slots=True)

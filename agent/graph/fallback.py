@@ -13,6 +13,8 @@ from retrieval.types import Hit
 MOST = 3
 LONGEST = 300
 """Characters of one quote."""
+_HEAD = re.compile(r"#{1,6} |(?!.*: ).* \| ")
+"""A heading's line, or that of a table's heads, which has no `Label: value`."""
 _WORD = re.compile(r"\w{3,}|[\u3400-\u9fff]")
 
 
@@ -55,8 +57,11 @@ def nearest_passages(
 
 
 def _nearest(words: set[str], text: str) -> tuple[int, int]:
-    """Return the span of the sentence that shares most words, and of what follows it and fits."""
-    spans = list(sentence_spans(text))
+    """Return the span of the sentence that shares most words, and of what follows it and fits.
+
+    It ends with its paragraph; headings and the heads of tables say nothing by themselves.
+    """
+    spans = [span for span in sentence_spans(text) if not _HEAD.match(text[slice(*span)])]
     if not spans:
         return 0, min(LONGEST, len(text))
 
@@ -65,8 +70,9 @@ def _nearest(words: set[str], text: str) -> tuple[int, int]:
 
     first = max(range(len(spans)), key=lambda place: (shared(spans[place]), -place))
     start, end = spans[first]
-    for _, later in spans[first + 1 :]:
-        if later - start > LONGEST:
+    for begin, later in spans[first + 1 :]:
+        between = text[end:begin]
+        if later - start > LONGEST or between.strip() or "\n\n" in between:
             break
         end = later
     if end - start > LONGEST:

@@ -52,6 +52,16 @@ _ROW = 500
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 
 
+_ARROW = re.compile(r"^[▲▼▬]\s+(?=\S)|(?<=\S)\s+[▲▼▬]$")
+"""`{{increase}}` before or after a value: a picture that says how the year before was."""
+_GROUPED = re.compile(
+    r"(?:population|area|total_?area|land_?area|water_?area)(?!.*(?:code|date|as_of|rank|note|ref)).*",
+    re.IGNORECASE,
+)
+"""Parameters whose amounts a box sets in groups of three."""
+_AMOUNT = re.compile(r"(\d{5,})(?=\.\d|\s|$)")
+
+
 class _Value(NamedTuple):
     """A value to show."""
 
@@ -97,7 +107,7 @@ def show_box(pairs: Pairs, template: str = "") -> str:
             value = _take_lines(value, inner)
         if not value or not _is_shown(name, value):
             continue
-        text = flatten(value)
+        text = _as_drawn(name, flatten(value))
         if not text.strip(NOTE + "' "):
             continue
         label = _label(name)
@@ -150,6 +160,14 @@ def _row_by_row(group: list[_Value]) -> list[_Value]:
     for value in group:
         rows.setdefault(value.number, []).append(value)
     return [value for row in rows.values() for value in row]
+
+
+def _as_drawn(name: str, text: str) -> str:
+    """Return a value as the page draws it: without the arrow of a rise, large amounts in groups."""
+    bare = _ARROW.sub("", text)
+    if _GROUPED.fullmatch(name) and (number := _AMOUNT.match(bare)) is not None:
+        return f"{int(number[1]):,}{bare[number.end() :]}"
+    return bare
 
 
 def _take_lines(value: str, inner: list[str]) -> str:

@@ -130,6 +130,8 @@ def report_made(
     folder: SynthesisFolder, outcome: Outcome[Item], wanted: int, as_json: bool
 ) -> None:
     """Print what was made, and say where it is less than was asked for."""
+    from evals.builders.splits import parse_shares
+
     made, rejected = len(outcome.items), len(outcome.rejected)
     if as_json:
         kinds: dict[str, int] = {}
@@ -139,6 +141,12 @@ def report_made(
         typer.echo(json.dumps(summary, ensure_ascii=False))
     else:
         typer.echo(f"{told(made, outcome.rejected)}: {folder.path / 'card.md'}")
+    for split in parse_shares(str(folder.config["splits"])):
+        if made and not any(item.split == split for item in outcome.items):
+            say(
+                f"evals: the split {split} is empty: an item goes where its articles went, and of "
+                f"{made} there was none for its share; more --items fill it"
+            )
     if made < wanted:
         named = f"; {REJECTED} names each" if rejected else ""
         say(f"evals: {made} of the {wanted} items wanted: {why_fewer(outcome)}{named}")

@@ -24,6 +24,7 @@ def import_command(
     answered_only: Annotated[
         bool, typer.Option("--answered-only", help="leave out what it did not answer; else 0")
     ] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="first N samples")] = None,
     system: Annotated[str, typer.Option(help="of a file with several systems, this one's")] = "",
     label: Annotated[
         str,
@@ -49,8 +50,9 @@ def import_command(
         out,
         answered_only=answered_only,
         system=system,
+        limit=limit,
     )
-    whole = len(load_samples(chosen, data, split, edition))
+    whole = len(load_samples(chosen, data, split, edition, limit=limit))
     say(f"evals: {out}: {told(folder, whole)}")
 
 

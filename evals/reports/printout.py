@@ -59,7 +59,7 @@ def summary_lines(folder: RunFolder, summary: Summary) -> Iterator[str]:
 
 def print_summary(folder: RunFolder, summary: Summary) -> None:
     """Print a scored run in full, and keep the same lines in its folder."""
-    for line in _kept(folder, summary):
+    for line in keep_summary(folder, summary):
         typer.echo(line)
 
 
@@ -79,7 +79,7 @@ def print_table(runs: Sequence[tuple[RunFolder, Summary]], out: Path) -> None:
 
     benchmark = find_benchmark(runs[0][0].record.config.benchmark)
     for folder, summary in runs:
-        _kept(folder, summary)
+        keep_summary(folder, summary)
     there = {name for _, summary in runs for name in summary.metrics}
     metrics = [name for name in benchmark.main or (benchmark.headline,) if name in there]
 
@@ -130,7 +130,8 @@ def _tell_comparison(runs: Sequence[RunFolder], out: Path) -> None:
     say(f"evals: compare them: {command('compare', *named, '--out', out / 'report.html')}")
 
 
-def _kept(folder: RunFolder, summary: Summary) -> list[str]:
+def keep_summary(folder: RunFolder, summary: Summary) -> list[str]:
+    """Write a scored run's every metric into its folder, and return the lines."""
     from evals.records import write_beside
 
     lines = list(summary_lines(folder, summary))

@@ -96,6 +96,7 @@ def _import_words(record: RunRecord) -> list[str]:
     answers = ["--answers", record.answers or "FILE"]
     words = ["import", config.benchmark, *_data_words(record), *answers, "--label", name]
     words += ["--system", record.system] if record.system else []
+    words += ["--limit", str(limit)] if (limit := config.options.get("limit")) else []
     return words + (["--answered-only"] if config.options.get("answered_only") else [])
 
 

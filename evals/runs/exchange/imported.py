@@ -37,6 +37,7 @@ def import_run(
     *,
     answered_only: bool = False,
     system: str = "",
+    limit: int | None = None,
 ) -> RunFolder:
     """Make a run of another system's answers.
 
@@ -51,12 +52,14 @@ def import_run(
         answered_only: leave samples without an answer out of the run; otherwise they are failed
             and count 0.
         system: of a file with the answers of several, this one's.
+        limit: the first so many samples.
 
     Raises:
         InputError: faulty data or answers, or the folder holds another run.
     """
     samples = load_samples(benchmark, data, split, edition)
     found = read_answers(answers, samples, system)
+    samples = samples[:limit]
     predictions = {(one.sample_id, one.epoch): one for one in found}
     if answered_only:
         those = {one.sample_id for one in found if one.response is not None}
@@ -73,7 +76,11 @@ def import_run(
         style=benchmark.style,
         k=0,
         epochs=1 + max((one.epoch for one in found), default=0),
-        options={"answers_sha256": sha256_of(answers), "answered_only": answered_only},
+        options={
+            "answers_sha256": sha256_of(answers),
+            "answered_only": answered_only,
+            **({} if limit is None else {"limit": limit}),
+        },
     )
     record = RunRecord(
         id=run_id(config),
@@ -107,7 +114,8 @@ def told(folder: RunFolder, whole: int) -> str:
         whole: questions of the whole split.
 
     Returns:
-        "310 questions: 280 answered, 12 abstained, 8 without an answer (they count 0), 10 left out".
+        "310 questions: 280 answered, 12 abstained, 18 without an answer (they count 0)", or "…, 18
+        left out (no answer, or null)".
     """
     counts = {"answered": 0, "abstained": 0, "without an answer (they count 0)": 0}
     for one in folder.predictions():
@@ -119,7 +127,7 @@ def told(folder: RunFolder, whole: int) -> str:
     parts = [f"{n:,} {what}" for what, n in counts.items() if n or what == "answered"]
     epochs = folder.record.config.epochs
     asked = f"{whole:,} questions" + (f", {epochs} answers each" if epochs > 1 else "")
-    return f"{asked}: {', '.join(parts + ([f'{left:,} left out'] if left else []))}"
+    return f"{asked}: {', '.join(parts + ([f'{left:,} left out (no answer, or null)'] if left else []))}"
 
 
 def read_answers(path: Path, samples: Sequence[Sample], system: str = "") -> list[Prediction]:
@@ -129,7 +137,7 @@ def read_answers(path: Path, samples: Sequence[Sample], system: str = "") -> lis
         path: JSON Lines, `{"id", "qid" or "question", "answer", "abstained"?, "chunks"?, "parts"?}`
             each; a chunk is a text or `{"title", "text"}`, parts are answers to the gold
             sub-questions by their number. An answer that abstained, or is empty, says nothing and is
-            scored so; null is a failure, for the reason in `error` if that is there. What `evals
+            scored so; null is no answer, as a missing line is, for the reason in `error` if that is there. What `evals
             export` adds, `epoch` and `asked`, is read as well.
         samples: the benchmark's samples; an answer names one by id or by its question's words.
         system: of a file with the answers of several, this one's: the lines whose `system` it is.

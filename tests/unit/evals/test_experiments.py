@@ -37,6 +37,8 @@ def test_any_callable_is_run_scored_and_compared(tmp_path: Path) -> None:
     assert [record["answer"] for record in records] == ["Titan"] * 3
     assert {"id", "question", "category", "loose", "strict"} <= set(records[0])
     frame = scored[0].frame()
+    kept = (first.path / "metrics.txt").read_text(encoding="utf-8")
+    assert "3 questions, 0 abstained, 0 failed" in kept
     assert float(frame["loose"].mean()) == pytest.approx(scored[0].summary.metrics["loose"].mean)
     compared = evals.compare(tmp_path)
     assert {row["run"] for row in compared.records()} == {"titan", "counts"}

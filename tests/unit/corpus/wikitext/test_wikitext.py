@@ -188,6 +188,10 @@ def test_text_laid_out_by_a_table_is_text() -> None:
         ("| name = Independence from<br>the crown | map = A.svg{{!}}B.svg", ["Name: Independence from the crown"]),
         ("| module = {{infobox person\n| born = 1950\n| died = 2000\n}}\n| name = X", ["Name: X", "Born: 1950", "Died: 2000"]),
         ("| ref = <ref>x</ref> | note = '''''' | body_style = yes", []),
+        ("| population_total = 8804190 {{increase}} | area_km2 = 23817.5 | area_code = 12345 | oclc = 53163540",
+         ["Population total: 8,804,190", "Area km2: 23,817.5", "Area code: 12345", "Oclc: 53163540"]),
+        ("| revenue = {{increase}} {{US$|394.3 billion}} (2022) | trend = {{decrease}} | fsi = 102.3 {{increase}} 2.5",
+         ["Revenue: US$394.3 billion (2022)", "Trend: ▼", "Fsi: 102.3 ▲ 2.5"]),
         ("| body_style = 2-door coupé | flag = {{flagicon|FRA}}", ["Body style: 2-door coupé", "Flag: France"]),
     ],
 )  # fmt: skip

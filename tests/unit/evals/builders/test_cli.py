@@ -71,6 +71,14 @@ def test_less_than_asked_for_is_said(
     assert re.search(r"\d of the 50 items wanted: the source gave \d+ to begin with", told)
 
 
+def test_a_split_that_got_nothing_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("fact-chains", "--out", tmp_path / "out", "--items", 1, *FAST)
+    assert run(monkeypatch, *words, "--splits", "dev=0.2,test=0.8") == 0
+    assert "the split dev is empty" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 
 from corpus.errors import InputError
 from evals.answer_text import scored
+from evals.reports.provenance import commands_of
 from evals.runs.exchange.exported import export_csv, export_jsonl
-from evals.runs.exchange.imported import read_answers, told
+from evals.runs.exchange.imported import import_run, read_answers, told
 from evals.runs.exchange.submission import Held, export_submission
 from evals.runs.folder import RunFolder, Scoring
+from evals.runs.samples import find_benchmark, load_samples
 from evals.types import Passage, Prediction, Response, RunConfig, Sample, Score
 from tests.unit.evals.runs.test_folder import CONFIG, make_record, said
 
@@ -195,5 +197,30 @@ def test_an_import_is_told_with_what_was_left_out(tmp_path: Path) -> None:
     folder.predictions_file.append(said("a", "Rhine"))
     folder.predictions_file.append(Prediction(sample_id="b", error="none"))
     assert told(folder, 3) == (
-        "3 questions: 1 answered, 1 without an answer (they count 0), 1 left out"
+        "3 questions: 1 answered, 1 without an answer (they count 0), 1 left out (no answer, or null)"
     )
+
+
+@pytest.mark.parametrize("answered_only", [False, True])
+def test_null_is_no_answer_as_a_missing_line_is(tmp_path: Path, answered_only: bool) -> None:
+    data = Path(__file__).parents[4] / "evals/sample"
+    benchmark = find_benchmark("fanoutqa")
+    ids = [sample.id for sample in load_samples(benchmark, data, "dev", "sample", limit=4)]
+    answers = write_lines(
+        tmp_path / "answers.jsonl",
+        {"id": ids[0], "answer": "Titan"},
+        {"id": ids[1], "answer": None},
+        {"id": ids[2], "answer": "none known", "abstained": True},
+        {"id": ids[3], "answer": "beyond the limit"},
+    )
+    folder = import_run(
+        benchmark, data, "dev", "sample", answers, "theirs", tmp_path / "run",
+        answered_only=answered_only, limit=3,
+    )  # fmt: skip
+    rest = (
+        "1 left out (no answer, or null)" if answered_only else "1 without an answer (they count 0)"
+    )
+    assert told(folder, 3) == f"3 questions: 1 answered, 1 abstained, {rest}"
+    command = next(commands_of([folder]))
+    assert "--limit 3" in command
+    assert ("--answered-only" in command) is answered_only
