@@ -87,6 +87,11 @@ def check_settings(settings: Settings) -> None:
     Raises:
         InputError: names the value, the choices and the remedy.
     """
+    if settings.strategy == "all":
+        raise InputError(
+            f"a question is answered by one strategy: choose {', '.join(STRATEGY_NAMES)}; "
+            "`python -m evals run fanoutqa --strategy all` compares them"
+        )
     _choose("strategy", settings.strategy, STRATEGY_NAMES)
     _choose("setting", settings.setting, SETTING_NAMES)
     _choose("style", settings.style, STYLE_NAMES)

@@ -53,7 +53,8 @@ class PlainView:
     """One line for each thing that happens, and one now and then while nothing does."""
 
     def __init__(self) -> None:
-        self._busy = "the question is planned"
+        # Some strategies plan nothing: what is true of all.
+        self._busy = "the question is read, passages are searched"
         self._open = ExitStack()
 
     def __enter__(self) -> Self:
@@ -96,7 +97,7 @@ class LiveView:
         self._steps: dict[str, SubQuestion] = {}
         self._found: dict[str, SubAnswer] = {}
         self._busy: set[str] = set()
-        self._phase = "planning"
+        self._phase = "reading the question"
         self._live: Live | None = None
 
     def __enter__(self) -> Self:

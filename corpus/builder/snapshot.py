@@ -26,7 +26,15 @@ from corpus.errors import InputError
 from corpus.files import lock, sha256_of
 from corpus.sources import RECORDS, Source, Wanted, open_source
 from corpus.sources.streams import DamagedError
-from corpus.storage.dates import NEVER, Vouched, check_date, cutoff_of, snapshot_date, vouch
+from corpus.storage.dates import (
+    NEVER,
+    Vouched,
+    check_date,
+    cutoff_of,
+    foretold,
+    snapshot_date,
+    vouch,
+)
 from corpus.storage.manifest import (
     ARTICLES,
     FORMAT,
@@ -114,6 +122,7 @@ def build_snapshot(
     with _sole_builder(staging):
         finished = _finished(staging)
         if finished is None:
+            notify(foretold(opened, min(date, today or date)))
             digests = _Digests(opened)
             run = _Run(opened, base_url, workers, min(date, today or date), report, notify, cluster)
             counts, vouched = _fill(staging, recipe, run, skip_bad=skip_bad)

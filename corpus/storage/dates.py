@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -38,6 +38,10 @@ class Vouched:
 
 class Dated(Protocol):
     """What a source says about its own date."""
+
+    @property
+    def name(self) -> str:
+        """File name, or the address of an API."""
 
     @property
     def made(self) -> str:
@@ -119,6 +123,25 @@ def snapshot_date(asked: str, days: Iterable[str]) -> str:
         days: that each source vouches for, "" for none.
     """
     return min(asked, max(day or asked for day in days))
+
+
+def foretold(sources: Sequence[Dated], asked: str) -> str:
+    """Say, before sources are read, which date a snapshot of them will have, as far as it is known.
+
+    Args:
+        sources: the snapshot's.
+        asked: the day asked for.
+    """
+    silent = next((source.name for source in sources if not source.made), "")
+    if silent:
+        return (
+            f"the snapshot will be as of {asked} at most: {silent} does not say when it was made, "
+            "so that its newest revision tells"
+        )
+    date = snapshot_date(asked, [source.made for source in sources])
+    last = max(sources, key=lambda source: source.made)
+    given = f"{last.name} is of {last.made} (by {last.made_by})"
+    return f"the snapshot will be as of {date}{f', not of {asked}' * (date < asked)}: {given}"
 
 
 def source_caveat(vouched: Vouched, date: str) -> str:

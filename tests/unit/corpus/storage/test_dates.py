@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from corpus.errors import InputError
 from corpus.proof.difference import compare_snapshots
 from corpus.proof.snapshot import verify_snapshot
 from corpus.sources.types import NEWER, NO_ID, OUTSIDE
-from corpus.storage.dates import day_in_name, is_timestamp, snapshot_date
+from corpus.storage.dates import day_in_name, foretold, is_timestamp, snapshot_date
 from corpus.storage.manifest import Manifest, explain_date
 from tests.exports import Edit, page, write_export
 
@@ -220,3 +221,26 @@ def test_a_renamed_page_is_a_changed_one(tmp_path: Path) -> None:
     build(path, "2019-01-01", "after")
     (change,) = compare_snapshots(tmp_path / "before", tmp_path / "after").changed
     assert (change.before.title, change.after.title) == ("Old", "New")
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What a source says of itself."""
+
+    name: str
+    made: str
+    made_by: str = "its name"
+    rendered: bool = False
+
+
+def test_a_date_is_told_before_the_work_begins() -> None:
+    first, last = Stated("a-20140101.xml", "2014-01-01"), Stated("b-20150301.xml", "2015-03-01")
+    assert foretold([first, last], "2016-01-01") == (
+        "the snapshot will be as of 2015-03-01, not of 2016-01-01: b-20150301.xml is of 2015-03-01 "
+        "(by its name)"
+    )
+    assert foretold([last], "2014-06-01").startswith(
+        "the snapshot will be as of 2014-06-01: b-2015"
+    )
+    silent = foretold([last, Stated("pages.xml", "")], "2016-01-01")
+    assert "2016-01-01 at most: pages.xml does not say when it was made" in silent
