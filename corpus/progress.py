@@ -113,7 +113,9 @@ def followed(name: str, unit: str, first: str) -> Iterator[Report]:
 
         def tell(what: str, done: int, total: int) -> None:
             nonlocal standing
-            standing = f"{what}: {done:,} of {total:,} {unit}"
+            # The first block of a slow machine takes long: "0 of 7,012" would look like standing still.
+            begun = f"{done:,} of" if done else "the first of"
+            standing = f"{what}: {begun} {total:,} {unit}"
             pace(what, done, total)
 
         with waiting(lambda: f"{name}: {standing}"):
@@ -126,8 +128,9 @@ def followed(name: str, unit: str, first: str) -> Iterator[Report]:
             if "" in tasks:
                 bar.remove_task(tasks.pop(""))
             if what not in tasks:
-                tasks[what] = bar.add_task(what, total=total)
-            bar.update(tasks[what], completed=done, total=total)
+                tasks[what] = bar.add_task(what, total=None)
+            # Until something is done the bar moves without a count.
+            bar.update(tasks[what], completed=done, total=total if done else None)
 
         yield draw
 
