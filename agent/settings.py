@@ -87,7 +87,7 @@ def check_settings(settings: Settings) -> None:
     Raises:
         InputError: names the value, the choices and the remedy.
     """
-    if settings.strategy == "all":
+    if str(settings.strategy) == "all":
         raise InputError(
             f"a question is answered by one strategy: choose {', '.join(STRATEGY_NAMES)}; "
             "`python -m evals run fanoutqa --strategy all` compares them"
