@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from corpus.errors import InputError
+from corpus.storage.manifest import replace_file
 from retrieval.dense.embedders import DEFAULT, check_embedder, check_precision, open_embedder
+from retrieval.dense.enclosed import MOST, enclosed_vectors
 from retrieval.dense.faiss_index import check_factory
 from retrieval.dense.vectors import BLOCK, Block, Encoding, open_vectors, write_vectors
 from retrieval.dense.vectors import FILE as VECTORS
@@ -192,8 +194,12 @@ def build_vectors(
         return None
     folder = begin(snapshot.folder, name, describe(snapshot, parameters))
     former = index_folder(snapshot.folder, name) / VECTORS
+    enclosed = _enclosed(snapshot, made_by)
     if is_current(snapshot, name, parameters) and not (folder / VECTORS).exists():
         os.link(former, folder / VECTORS)
+        vectors = open_vectors(folder, rows=total, dim=model.dim)
+    elif enclosed is not None:
+        replace_file(folder / VECTORS, enclosed)
         vectors = open_vectors(folder, rows=total, dim=model.dim)
     else:
         seats: Sequence[Seat[Block, bytes]] = ()
@@ -214,6 +220,12 @@ def build_vectors(
     on_progress("FAISS", total, total)
     finish(folder, manifest_of(snapshot, name, "dense", parameters | {"faiss": chosen}))
     return name
+
+
+def _enclosed(snapshot: Snapshot, made_by: Mapping[str, Any]) -> bytes | None:
+    if made_by["spec"] != DEFAULT or "precision" in made_by or snapshot.chunk_count > MOST:
+        return None
+    return enclosed_vectors(made_by["name"], [passage(chunk) for chunk in snapshot.chunks()])
 
 
 def describe(snapshot: Snapshot, parameters: dict[str, Any]) -> dict[str, Any]:
