@@ -132,9 +132,11 @@ def test_ctrl_c_says_how_to_go_on_and_leaves_no_process(wiki: Path, tmp_path: Pa
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert said.startswith("corpus: interrupted; to go on: python -m corpus build ")
-    assert f"--out '{out}'" in said
-    assert said.count("\n") == 1
+    # On a busy machine it is told before how far the reading came.
+    *told, last = said.splitlines()
+    assert last.startswith("corpus: interrupted; to go on: python -m corpus build ")
+    assert f"--out '{out}'" in last
+    assert all(line.startswith("corpus: reading: ") for line in told)
     assert not out.exists()
     assert build(wiki, out).articles == 979
 
