@@ -17,8 +17,9 @@ from agent.citations.register import Known
 from agent.citations.resolution import Reread
 from agent.citations.subanswers import Confirms, judged
 from agent.citations.support.boxes import Texts
+from agent.graph.descriptions import spell_out
 from agent.graph.record.hits import NO_HITS, Hits
-from agent.graph.schedule import join_items, resolve_dependencies, spell_out
+from agent.graph.schedule import join_items, resolve_dependencies
 from agent.graph.state import Branch, Found, State
 from agent.plan import fill_placeholders, placeholders
 from agent.reasoner import Composed, Finding

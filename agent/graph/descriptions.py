@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from agent.extractive.language import verbs, words
 from agent.extractive.language.clauses import form_of
 from agent.extractive.language.phrases import tokenise
 from agent.extractive.language.words import is_cjk
+from agent.plan import fill_placeholders, placeholders
+from agent.types import SubQuestion
 
 _FREE = {"who": "whoever", "what": "what", "which": "what"}
 """Question words as they begin a clause that stands for a thing."""
@@ -57,3 +61,18 @@ def _told(subject: str, auxiliary: str, predicate: str) -> str:
     if auxiliary == "did" and first:
         return " ".join(filter(None, (subject, verbs.past(first.lower()), rest)))
     return " ".join(filter(None, (subject, auxiliary, predicate)))
+
+
+def spell_out(step: SubQuestion, steps: Sequence[SubQuestion]) -> str:
+    """Return a step's text with each placeholder put into words, for use without replanning.
+
+    What a step waits for is described, not named: "the rivers that cross it", not its question.
+    """
+    texts = {other.id: other.text for other in steps}
+    text = step.text
+    for _ in range(len(steps)):
+        wanted = [id_ for id_ in placeholders(text) if id_ in texts]
+        if not wanted:
+            break
+        text = fill_placeholders(text, {id_: described(texts[id_]) for id_ in wanted})
+    return text

@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from agent.citations import strip_marks
-from agent.graph.descriptions import described
 from agent.graph.state import Branch
 from agent.plan import fill_placeholders, placeholders
 from agent.types import Status, SubAnswer, SubQuestion
@@ -171,21 +170,6 @@ def resolve_dependencies(
         )
         for step in steps
     )
-
-
-def spell_out(step: SubQuestion, steps: Sequence[SubQuestion]) -> str:
-    """Return a step's text with each placeholder put into words, for use without replanning.
-
-    What a step waits for is described, not named: "the rivers that cross it", not its question.
-    """
-    texts = {other.id: other.text for other in steps}
-    text = step.text
-    for _ in range(len(steps)):
-        wanted = [id_ for id_ in placeholders(text) if id_ in texts]
-        if not wanted:
-            break
-        text = fill_placeholders(text, {id_: described(texts[id_]) for id_ in wanted})
-    return text
 
 
 def join_items(items: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from agent.budget import counted
-from agent.graph.schedule import spell_out
+from agent.graph.descriptions import spell_out
 from agent.types import Answer, Citation, Kind, SubAnswer, SubQuestion, TraceStep, Usage
 from corpus.storage.manifest import explain_date
 

@@ -9,9 +9,10 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from agent import events
+from agent.graph.descriptions import spell_out
 from agent.graph.nodes.types import Update
 from agent.graph.planfile import plan_from_json, plan_to_json
-from agent.graph.schedule import advance, close_all, spell_out
+from agent.graph.schedule import advance, close_all
 from agent.graph.state import Context, Found, State
 from agent.graph.step import (
     Fault,

@@ -9,10 +9,11 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, Send
 
 from agent import events
+from agent.graph.descriptions import spell_out
 from agent.graph.hits import gather, search_all
 from agent.graph.nodes.types import Node, Update
 from agent.graph.record.hits import NO_HITS, Hits
-from agent.graph.schedule import doubted, spell_out
+from agent.graph.schedule import doubted
 from agent.graph.state import Context, State, Task, Tasks
 from agent.graph.step import (
     Fault,

@@ -6,8 +6,8 @@ from typing import Any
 
 from langgraph.graph import END, START, StateGraph
 
+from agent.graph.descriptions import spell_out
 from agent.graph.nodes import check, composing, plan, retrieving
-from agent.graph.schedule import spell_out
 from agent.graph.state import Context, State
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent.graph.descriptions import spell_out
 from agent.graph.schedule import (
     Progress,
     advance,
@@ -12,7 +13,6 @@ from agent.graph.schedule import (
     doubted,
     join_items,
     resolve_dependencies,
-    spell_out,
 )
 from agent.types import SubAnswer, SubQuestion
 from tests.reasoners import core

@@ -136,7 +136,7 @@ def test_ctrl_c_says_how_to_go_on_and_leaves_no_process(wiki: Path, tmp_path: Pa
     *told, last = said.splitlines()
     assert last.startswith("corpus: interrupted; to go on: python -m corpus build ")
     assert f"--out '{out}'" in last
-    assert all(line.startswith("corpus: reading: ") for line in told)
+    assert all(line.startswith("corpus: ") for line in told)
     assert not out.exists()
     assert build(wiki, out).articles == 979
 
