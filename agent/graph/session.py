@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 _UNUSED = "langgraph_sdk", "langsmith.types"
-"""Clients of servers, of which LangGraph takes one type: a third of the time that loading it takes."""
+"""Clients of servers, of which LangGraph takes one type: half of the time that loading it takes."""
 
 
 class Course:
