@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import errno
+import gc
 import os
 import signal
 import sys
@@ -231,7 +232,10 @@ def _leave(code: int) -> NoReturn:
 
 
 def _hold_to(code: int) -> None:
-    """Let no signal change the exit code while the interpreter ends."""
+    """Let no signal change the exit code while the interpreter ends, nor garbage hold it up."""
+    # All is written and closed: a search among what the libraries loaded is 0.6 s of silence.
+    gc.freeze()
+    gc.disable()
     for number in (signal.SIGINT, signal.SIGTERM):
         # Who asks again does not want to wait until threads have ended.
         signal.signal(number, lambda *_: os._exit(code))

@@ -57,6 +57,8 @@ def leading_table(comparison: Comparison, benchmark: str) -> Table:
     """Return a row for each run: the main metrics with their intervals, failures, what is unscored."""
     metrics = main_metrics(comparison, benchmark)
     shown = [(run.label, run.summary) for run in comparison.runs]
+    # A wide table has no room for a column that says nothing.
+    unscored = any(summary.unscored for _, summary in shown)
     rows = tuple(
         (
             label,
@@ -64,7 +66,7 @@ def leading_table(comparison: Comparison, benchmark: str) -> Table:
             f"{summary.n:,}",
             f"{summary.abstained:,}",
             f"{summary.failed:,}",
-            f"{summary.unscored:,}",
+            *([f"{summary.unscored:,}"] if unscored else []),
         )
         for label, summary in shown
     )
@@ -81,7 +83,14 @@ def leading_table(comparison: Comparison, benchmark: str) -> Table:
     ]
     return Table(
         name="Main metrics",
-        columns=("run", *map(metric_name, metrics), "questions", "abstained", "failed", "unscored"),
+        columns=(
+            "run",
+            *map(metric_name, metrics),
+            "questions",
+            "abstained",
+            "failed",
+            *(["unscored"] if unscored else []),
+        ),
         rows=rows,
         note=" ".join(notes),
     )
