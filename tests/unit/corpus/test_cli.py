@@ -79,6 +79,8 @@ def test_a_build_says_what_it_made(tmp_path: Path, run: Run) -> None:
     assert done == Ended(
         0,
         "",
+        "corpus: the snapshot will be as of 2016-06-01 at most: w.xml does not say when it was made,"
+        " so that its newest revision tells\n"
         f"corpus: {tmp_path / 's'}: 1 articles, 0 redirects, 1 chunks as of 2015-03-01\n"
         "corpus: warning: as of 2015-03-01, not of 2016-06-01 as asked:"
         " w.xml vouches for 2015-03-01 (by its newest revision)\n"
