@@ -40,6 +40,7 @@ NOTICES = (
     "no model named, the extractive",
     "run_agent: run ",
     " samples, ",
+    "the snapshot will be as of ",
     "the question is asked whole",
     "rules alone make the items",
     "articles that these questions need",
