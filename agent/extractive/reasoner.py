@@ -7,6 +7,7 @@ is cited for it, and a sub-question whose best fact is weak is "not found".
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent.extractive.answers import StepAnswers
@@ -22,6 +23,7 @@ from agent.extractive.planner.marks.tagger import Planner, embedded_tagger
 from agent.extractive.planner.plan import plan_of
 from agent.extractive.reader.proof import confirmed
 from agent.extractive.reader.span import Reader, embedded_reader
+from agent.extractive.reader.whole import may_be_whole, told_whole
 from agent.extractive.sources import Sources
 from agent.reasoner import Composed, Finding, Guidance
 from agent.types import Kind, Style, SubAnswer, SubQuestion
@@ -115,6 +117,8 @@ class ExtractiveReasoner:
         style: Style,
     ) -> Composed:
         reading = self._read(question)
+        if reading.unread and self._is_told_whole(reading, hits):
+            reading = replace(reading, unread="")
         by_id = {answer.sub_question_id: answer for answer in sub_answers}
         run = as_run(reading, sub_questions, by_id)
         withheld = refusal(run, sub_questions, sub_answers, hits)
@@ -154,6 +158,9 @@ class ExtractiveReasoner:
 
     def _plan(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:
         reading = self._read(question)
+        if self._is_told_whole(reading, hints):
+            whole = SubQuestion(id="1", text=question, kind="core")
+            return [whole, *suggested(hints, self._sources, 1)]
         if reading.open_ended:
             planned = outlined(question, hints, self._sources, self._embedder)
             if planned:
@@ -164,6 +171,10 @@ class ExtractiveReasoner:
             for step in reading.steps
         ]
         return [*steps, *suggested(hints, self._sources, len(steps))]
+
+    def _is_told_whole(self, reading: Decomposition, hits: Sequence[Hit]) -> bool:
+        reader = self._reader or embedded_reader()
+        return may_be_whole(reading) and told_whole(reading.question, hits, self._sources, reader)
 
     def _read(self, question: str) -> Decomposition:
         """Return how a question was read: the same at every step of its way, so read once."""

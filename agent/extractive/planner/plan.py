@@ -237,10 +237,27 @@ def _restored(reading: Decomposition, question: str, titles: dict[str, str]) -> 
     return replace(reading, question=question, steps=steps, members=members)
 
 
+_FRAGMENT = re.compile(
+    r"(?P<noun>[A-Za-z][a-z-]+(?: [a-z-]+){0,2}?) (?:of|at|for|to) (?=(?:the )?[A-ZÀ-Þ])"
+)
+"""A noun and whose it is, typed without a verb: "Pseudonym of Ann Lee"."""
+_NO_NOUN = words.FUNCTION_WORDS | words.WH | words.AUXILIARY | words.word_set(
+    "tell give show name list find explain describe say compare count look according"
+)
+
+
 def _whole(question: str) -> Decomposition:
     draft = Draft(question=question)
-    draft.add(question)
+    draft.add(_as_question(question))
     return Decomposition(question=question, steps=tuple(draft.steps))
+
+
+def _as_question(text: str) -> str:
+    """A fragment as a question, so that its first word is not taken for a part of the name."""
+    found = _FRAGMENT.match(text)
+    if found is None or text.rstrip().endswith(".") or set(found["noun"].lower().split()) & _NO_NOUN:
+        return text
+    return f"What is the {text[:1].lower()}{text[1:]}"
 
 
 def _unread(reading: Decomposition, tagged: Tagged) -> str:

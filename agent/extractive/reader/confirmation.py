@@ -20,17 +20,8 @@ DOUBTED_FROM = -4.0
 """Margin from which agreeing leaves a value unsure; below it the value is not found."""
 
 
-def confirm(question: str, value: str, fact: Fact, facts: Sequence[Fact], reader: Reader) -> Worth:
-    """Say what a value is worth that rules found.
-
-    Args:
-        question: the step.
-        value: the words that rules found.
-        fact: where they stand.
-        facts: of the hits and articles read, the fact's neighbours among them.
-        reader: reads the window that holds the fact.
-    """
-    margin = agreement(value, fact, reader.read(question, windows_around(fact, facts)))
+def worth_of(margin: float) -> Worth:
+    """Say what a value is worth that rules found, by the reader's margin of the same words."""
     if margin >= CONFIRMED_FROM:
         return "answered"
     return "unsure" if margin >= DOUBTED_FROM else "not_found"

@@ -28,6 +28,7 @@ class HubReader:
     """
 
     alone_from = 2.0
+    reads_cells = True
 
     def __init__(self, model: Any, tokenizer: Any) -> None:
         self._model = model

@@ -14,7 +14,7 @@ from agent.extractive.finder.names import full_name
 from agent.extractive.finder.ranking import is_definition
 from agent.extractive.finder.values import read_best, split_values
 from agent.extractive.language.quantities import find_dates
-from agent.extractive.reader.confirmation import confirm
+from agent.extractive.reader.confirmation import agreement, windows_around, worth_of
 from agent.extractive.reader.selection import select
 from agent.extractive.reader.span import Reader, Span
 from agent.extractive.reader.windows import windows_of
@@ -26,6 +26,8 @@ SURE_FROM = 0.7
 """Score of what rules propose below which the whole articles that a step names are read as well."""
 DEFINED_FROM = 0.8
 """Score from which a definition ("X is an opera by Y") stands though the reader looks elsewhere."""
+RIVAL = 4.0
+"""How much surer than of what rules propose the reader must be of other words to cast doubt on it."""
 UNSURE_FROM = 0.0
 """Margin from which a span is shown, as unsure."""
 _YEAR = re.compile(r"\b[12]\d{3}\b")
@@ -74,18 +76,36 @@ def find_value(
             proposed = better
     facts = [*facts, *more]
     doubted: Value | None = None
+    own: Value | None = None
     if proposed is not None:
         value = Value(fact=proposed.fact, text=proposed.value, sure=True, items=proposed.values)
         defined = proposed.score >= DEFINED_FROM and is_definition(proposed.fact)
         if defined or is_own_cell(asked, proposed.fact):
             return value
-        worth = confirm(asked.text, proposed.value, proposed.fact, facts, reader)
-        if worth == "answered":
-            return value
-        if worth == "unsure" or names_attribute(asked, proposed.fact):
+        spans = reader.read(asked.text, windows_around(proposed.fact, facts))
+        margin = agreement(proposed.value, proposed.fact, spans)
+        worth = worth_of(margin)
+        own = read_value(asked, facts, reader)
+        if worth == "answered" and not _speaks_against(own, proposed.fact, margin, reader):
+            return _cut_to(value, own)
+        if worth != "not_found" or names_attribute(asked, proposed.fact):
             doubted = replace(value, sure=False)
-    own = read_value(asked, facts, reader)
+    own = own or read_value(asked, facts, reader)
     return own if own is not None and (own.sure or doubted is None) else doubted
+
+
+def _speaks_against(own: Value | None, fact: Fact, margin: float, reader: Reader) -> bool:
+    """Whether the reader is much surer of words of another fact, where it is to be believed."""
+    if own is None or own.fact == fact or (own.fact.cells and not reader.reads_cells):
+        return False
+    return own.margin > margin + RIVAL
+
+
+def _cut_to(value: Value, own: Value | None) -> Value:
+    """A sentence that was proposed whole, cut to the words in it that the reader points at."""
+    if own is None or own.fact != value.fact or value.text != value.fact.text:
+        return value
+    return replace(own, sure=True)
 
 
 def read_value(asked: Asked, facts: Sequence[Fact], reader: Reader) -> Value | None:
@@ -107,7 +127,9 @@ def read_value(asked: Asked, facts: Sequence[Fact], reader: Reader) -> Value | N
             return Value(
                 fact=span.fact,
                 text=text,
-                sure=span.margin >= reader.alone_from and _head_fits(asked, span),
+                sure=span.margin >= reader.alone_from
+                and (reader.reads_cells or not span.fact.cells)
+                and _head_fits(asked, span),
                 items=split_values(text, span.fact),
                 margin=span.margin,
             )
@@ -179,7 +201,7 @@ def _agrees(asked: Asked, span: Span) -> bool:
     "Belgrade, the capital of Serbia" reads much like the capital of Romania, and what happened in
     2013 like what happened in 2018.
     """
-    said = span.window.text.casefold()
+    said = f"{span.window.text} {span.fact.hit.chunk.text}".casefold()
     telling = {
         word
         for name in (*asked.names, *asked.subjects)

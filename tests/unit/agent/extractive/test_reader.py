@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 from agent.extractive import ExtractiveReasoner
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import Fact, facts_of
-from agent.extractive.reader.confirmation import CERTAIN_FROM, CONFIRMED_FROM, DOUBTED_FROM, confirm
+from agent.extractive.reader.confirmation import (
+    CERTAIN_FROM,
+    CONFIRMED_FROM,
+    DOUBTED_FROM,
+    agreement,
+    windows_around,
+    worth_of,
+)
 from agent.extractive.reader.named_reader import open_reader
 from agent.extractive.reader.selection import select
 from agent.extractive.reader.span import LONGEST_ANSWER, Span, best_span
@@ -49,6 +56,7 @@ class Pointer:
     """A reader that points at the first place of some words, as sure as it is told."""
 
     alone_from = 2.0
+    reads_cells = True
 
     def __init__(self, words: str, margin: float) -> None:
         self.words, self.margin = words, margin
@@ -177,7 +185,8 @@ def test_what_rules_find_stands_where_the_reader_points_at_the_same_words(
     known = facts()
     fact = next(one for one in known if "Ann Lee" in one.text)
     reader = Pointer(words, margin)
-    assert confirm("Who opened the bridge?", "Ann Lee", fact, known, reader) == worth
+    spans = reader.read("Who opened the bridge?", windows_around(fact, known))
+    assert worth_of(agreement("Ann Lee", fact, spans)) == worth
 
 
 def test_a_value_that_the_reader_refuses_gives_way() -> None:

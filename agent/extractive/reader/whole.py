@@ -1,0 +1,51 @@
+"""Whether one sentence answers a question as it was asked, so that it need not be broken up.
+
+"Which substance caused the first blast on the Kursk?" has the form of two steps, and one sentence
+that tells it. A reader that is certain of a sentence is believed before a plan is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.extractive.finder.asked import read_asked
+from agent.extractive.finder.facts import facts_of
+from agent.extractive.planner.decomposition import Decomposition
+from agent.extractive.reader.confirmation import CERTAIN_FROM
+from agent.extractive.reader.span import Reader
+from agent.extractive.reader.values import read_value
+from agent.extractive.sources import Sources
+from retrieval.types import Hit
+
+
+def may_be_whole(reading: Decomposition) -> bool:
+    """Whether a plan's steps only lead to one value: nothing is listed, compared or computed."""
+    if reading.open_ended or reading.members or reading.combine:
+        return False
+    steps = [step for step in reading.steps if step.role != "set" or not reading.counted]
+    several = len(reading.steps) > 1 and all(
+        step.role in ("bridge", "value") and step.condition is None for step in steps
+    )
+    values = sum(step.role == "value" for step in steps)
+    return bool(reading.unread) or reading.counted or (several and values <= 1)
+
+
+def told_whole(question: str, hits: Sequence[Hit], sources: Sources, reader: Reader) -> bool:
+    """Whether a reader is certain that a sentence of some chunks answers a question.
+
+    Args:
+        question: as it was asked.
+        hits: found for it.
+        sources: tells which articles its names lead to.
+        reader: reads.
+    """
+    asked = read_asked(question, sources.subject_of)
+    if asked.many or asked.form == "yes_no":
+        return False
+    sentences = [fact for fact in facts_of(hits) if fact.kind == "sentence"]
+    value = read_value(asked, sentences, reader)
+    if value is None or value.margin < CERTAIN_FROM:
+        return False
+    chunk = value.fact.hit.chunk
+    around = f"{chunk.revision.title} {chunk.section} {chunk.text}".casefold()
+    return all(name.casefold() in around for name in asked.names)
