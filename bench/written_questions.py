@@ -56,7 +56,9 @@ def end_of(answer: Answer, expected: str) -> str:
 def main() -> None:
     """Ask, and print how the questions ended."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file", nargs="?", type=Path, default=ROOT / "bench/data/judging_reading.jsonl")
+    parser.add_argument(
+        "file", nargs="?", type=Path, default=ROOT / "bench/data/judging_reading.jsonl"
+    )
     parser.add_argument("--every", type=int, default=1, help="ask every Nth question")
     parser.add_argument("--first", type=int, default=0, help="from this one on")
     parser.add_argument("--reader", help="another's folder")

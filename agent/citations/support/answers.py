@@ -22,7 +22,7 @@ from agent.citations.support.grounds import Evidence
 from agent.citations.support.listed_roles import other_role
 from agent.citations.support.polarity import doubt_dropped, polarity_differs, supposed
 from agent.citations.support.subjects import check_chosen_row, speaks_of
-from agent.citations.support.values import HELD, check_kind, value_held
+from agent.citations.support.values import HELD, check_kind, counts_another, value_held
 from corpus.text import word_set
 from corpus.types import Chunk
 
@@ -98,6 +98,10 @@ def examine_answer(
     if len(values) == 1 and values[0].casefold() in {name.casefold() for name in named}:
         faults.soft.append("the value is what is asked about")
     for value in sorted(held):
+        if not evidence.place.structured:
+            counted = counts_another(question, value, evidence.place.sentence)
+            if counted:
+                faults.soft.append(f"the quote counts {counted}")
         owner = aside_of_another(named, value, evidence.place.sentence)
         if owner:
             faults.soft.append(f"it is said in an aside about {owner}")

@@ -7,7 +7,7 @@ import re
 from agent.citations.content.dates import date_held, find_dates
 from agent.citations.content.figures import NUMBER_WORDS, find_figures
 from agent.citations.content.names import find_names
-from agent.citations.content.words import content_words, missing_ideographs, missing_words
+from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH
 from agent.citations.support.faults import Faults
 from agent.citations.support.grounds import Evidence
@@ -57,6 +57,24 @@ def check_kind(question: str, held: frozenset[str], faults: Faults) -> None:
             faults.soft.append("the value is no number")
     elif re.match(r"(?:by )?whom?\b", low) and all(_is_no_name(value) for value in held):
         faults.soft.append("the value is no name")
+
+
+_COUNTED = re.compile(r"\b(?:how many|number of)\s+(?P<noun>[^\W\d_]+)", re.IGNORECASE)
+
+
+def counts_another(question: str, value: str, sentence: str) -> str:
+    """Return what a number counts in a sentence that names what is asked for elsewhere, "" if not.
+
+    "The undergraduates live in fourteen colleges" gives no number of undergraduates.
+    """
+    asked = _COUNTED.search(question)
+    found = re.search(rf"(?<!\w){re.escape(value)}\s+(?P<noun>(?:[a-z-]+\s+)??[a-z]+s)\b", sentence)
+    if asked is None or found is None:
+        return ""
+    said = stems_of(found["noun"])
+    elsewhere = stems_of(sentence[: found.start()] + " " + sentence[found.end() :])
+    wanted = stems_of(asked["noun"])
+    return found["noun"] if wanted & elsewhere and not wanted & said else ""
 
 
 def _is_no_name(value: str) -> bool:

@@ -135,12 +135,14 @@ def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
         hints=frozenset(hints),
         names=tuple(said for said, _ in subjects),
         about=about_it(text, [said for said, _ in subjects]),
-        kind=words.singular(_head_after(text)) if _WHICH.match(text) else _place_noun(noun),
+        kind=words.singular(_head_after(text)) if _WHICH.match(text) else _place_noun(noun, form),
     )
 
 
-def _place_noun(noun: str) -> str:
-    return noun if noun in PLACE_NOUNS else ""
+def _place_noun(noun: str, form: Form) -> str:
+    if noun in PLACE_NOUNS:
+        return noun
+    return "location" if form == "place" else ""
 
 
 def hints_of(word: str) -> set[str]:

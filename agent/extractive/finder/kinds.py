@@ -98,9 +98,7 @@ _ALIKE = tuple(map(words.word_set, (
 """Kinds of things that are no things of another kind; words of one line may mean the same."""
 _PERSON = "person"
 _PLACES = frozenset(
-    min(line)
-    for line in _ALIKE
-    if line & {"island", "city", "country", "continent", "university", "mountain", "lake", "river"}
+    min(line) for line in _ALIKE if not line & {"language", "company", "opera", "planet", "star"}
 )
 """Kinds of things that someone is born in or lives at, or something stands at."""
 _OF_CLASS = {

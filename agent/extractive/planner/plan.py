@@ -241,8 +241,13 @@ _FRAGMENT = re.compile(
     r"(?P<noun>[A-Za-z][a-z-]+(?: [a-z-]+){0,2}?) (?:of|at|for|to) (?=(?:the )?[A-ZÀ-Þ])"
 )
 """A noun and whose it is, typed without a verb: "Pseudonym of Ann Lee"."""
-_NO_NOUN = words.FUNCTION_WORDS | words.WH | words.AUXILIARY | words.word_set(
-    "tell give show name list find explain describe say compare count look according"
+_NO_NOUN = (
+    words.FUNCTION_WORDS
+    | words.WH
+    | words.AUXILIARY
+    | words.word_set(
+        "tell give show name list find explain describe say compare count look according"
+    )
 )
 
 
@@ -255,7 +260,11 @@ def _whole(question: str) -> Decomposition:
 def _as_question(text: str) -> str:
     """A fragment as a question, so that its first word is not taken for a part of the name."""
     found = _FRAGMENT.match(text)
-    if found is None or text.rstrip().endswith(".") or set(found["noun"].lower().split()) & _NO_NOUN:
+    if (
+        found is None
+        or text.rstrip().endswith(".")
+        or set(found["noun"].lower().split()) & _NO_NOUN
+    ):
         return text
     return f"What is the {text[:1].lower()}{text[1:]}"
 

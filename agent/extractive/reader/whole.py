@@ -6,6 +6,7 @@ that tells it. A reader that is certain of a sentence is believed before a plan 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from agent.extractive.finder.asked import read_asked
@@ -16,6 +17,12 @@ from agent.extractive.reader.span import Reader
 from agent.extractive.reader.values import read_value
 from agent.extractive.sources import Sources
 from retrieval.types import Hit
+
+_SECOND = re.compile(
+    r"(?:\band|\bplus|[,;:+&?])\s+(?:\w+\s+){0,2}?(?:who|whom|whose|what|which|when|where|how)\b",
+    re.IGNORECASE,
+)
+"""Where something else is asked as well."""
 
 
 def may_be_whole(reading: Decomposition) -> bool:
@@ -40,7 +47,7 @@ def told_whole(question: str, hits: Sequence[Hit], sources: Sources, reader: Rea
         reader: reads.
     """
     asked = read_asked(question, sources.subject_of)
-    if asked.many or asked.form == "yes_no":
+    if asked.many or asked.form == "yes_no" or _SECOND.search(question):
         return False
     sentences = [fact for fact in facts_of(hits) if fact.kind == "sentence"]
     value = read_value(asked, sentences, reader)

@@ -43,6 +43,7 @@ class Pointer:
         (QUESTION, KURSK, CERTAIN_FROM, True),
         (QUESTION, KURSK, CERTAIN_FROM - 0.1, False),
         ("Which substance caused the blast on the Oslo?", KURSK, 9.0, False),
+        (f"{QUESTION[:-1]}, and when?", KURSK, 9.0, False),
         ("Did hydrogen peroxide cause the blast on the Kursk?", KURSK, 9.0, False),
         (QUESTION, hit(1, "Fuel: hydrogen peroxide\nName: Kursk", "Kursk"), 9.0, False),
     ],

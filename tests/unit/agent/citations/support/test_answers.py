@@ -70,3 +70,15 @@ def test_a_number_that_counts_nothing_settles_no_question() -> None:
     line = "The mill ground ten sacks."
     verdict, _ = examine_answer("Is Mill above ten?", ["Yes"], line, chunk(1, line, "Mill"))
     assert verdict.ruling == "unsure"
+
+
+@pytest.mark.parametrize(
+    ("line", "value", "ruling"),
+    [
+        ("The undergraduates of Ham live in fourteen colleges.", "fourteen", "unsure"),
+        ("Ham has fourteen undergraduates in two colleges.", "fourteen", "supported"),
+    ],
+)
+def test_a_number_counts_the_noun_after_it(line: str, value: str, ruling: str) -> None:
+    question = "What is the number of undergraduates of Ham?"
+    assert examine_answer(question, [value], line, chunk(1, line, "Ham"))[0].ruling == ruling

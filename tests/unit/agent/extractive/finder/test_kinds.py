@@ -100,4 +100,7 @@ def test_cells_of_another_kind_answer_nothing() -> None:
     ]
     assert fitting("", facts, lambda name: "") == facts
     asked = read_asked("Into which lake does Lake Ro flow?", lambda name: name)
-    assert (asked.kind, read_asked("Where is Lake Ro?", lambda name: name).kind) == ("lake", "")
+    assert (asked.kind, read_asked("Where is Lake Ro?", lambda name: name).kind) == (
+        "lake",
+        "location",
+    )
