@@ -155,6 +155,8 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=75)
     parser.add_argument("--repeats", type=int, default=2, help="rounds over people's questions")
     parser.add_argument("--made", type=int, default=6000)
+    parser.add_argument("--mixed", action="store_true", help="made and asked in one round, all alike")
+    parser.add_argument("--rate", type=float, default=RATE, help="of learning, at its highest")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
@@ -178,17 +180,22 @@ def main() -> None:
     tokenizer.no_padding()
     tokenizer.no_truncation()
     rng = random.Random(arguments.seed)
-    order = [batch for part in rounds(found, tokenizer, arguments.repeats)
-             for batch in batches(part, BATCH, rng)]  # fmt: skip
+    parts = (
+        [encode(found, tokenizer)] if arguments.mixed
+        else rounds(found, tokenizer, arguments.repeats)
+    )  # fmt: skip
+    order = [batch for part in parts for batch in batches(part, BATCH, rng)]
     tokens = sum(len(ids) for batch in order for ids, _, _ in batch)
     print(f"{len(found)} examples, {len(order)} steps, {tokens} tokens", flush=True)
     reader = Reader()
     if arguments.start:
         reader.take(arguments.start)
-    train(reader, order, arguments.minutes, arguments.out)
+    train(reader, order, arguments.minutes, arguments.out, arguments.rate)
 
 
-def train(reader: Reader, order: list[list[Encoded]], minutes: float, out: Path) -> None:
+def train(
+    reader: Reader, order: list[list[Encoded]], minutes: float, out: Path, rate: float = RATE
+) -> None:
     """Take a step a batch, in order, for so many minutes at most; the weights are saved on the way."""
     trained = [p for p in reader.parameters() if p.requires_grad]
     optimiser = torch.optim.AdamW(trained, lr=RATE, weight_decay=0.01)
@@ -201,7 +208,7 @@ def train(reader: Reader, order: list[list[Encoded]], minutes: float, out: Path)
         if progress >= 1:
             break
         for group in optimiser.param_groups:
-            group["lr"] = RATE * min(1.0, done / 60) * max(1 - progress, 0.02)
+            group["lr"] = rate * min(1.0, done / 60) * max(1 - progress, 0.02)
         value = step(reader, batch, optimiser, trained)
         running = value if done == 1 else 0.98 * running + 0.02 * value
         if done % 25 == 0:

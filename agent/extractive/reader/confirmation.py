@@ -14,7 +14,7 @@ Worth = Literal["answered", "unsure", "not_found"]
 CONFIRMED_FROM = -2.0
 """Margin of the reader's own words from which agreeing with them answers. Where rules and reader
 point at the same words, the reader need not be sure by itself."""
-CERTAIN_FROM = 6.0
+CERTAIN_FROM = 10.0
 """Margin from which agreeing shows that a sentence says in its own words what is asked."""
 DOUBTED_FROM = -4.0
 """Margin from which agreeing leaves a value unsure; below it the value is not found."""
