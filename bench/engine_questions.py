@@ -1,13 +1,14 @@
 """The extractive engine on questions it was not made on, over the embedded sample.
 
-    python bench/engine_questions.py [originals lower paraphrases others unanswerable open]
+    python bench/engine_questions.py [originals lower paraphrases others unanswerable open dev …]
         [--every N] [--only VOICE] [-v]
 
 originals, lower, paraphrases: the sample's questions as they are, in lower case without marks, and
 in three other wordings each; loose string accuracy. others: questions of other people with their
 answers; right where every part of the answer is there, and of what is asserted how much holds.
 unanswerable: the share in which something is asserted. open: the share of key points of which the
-answer holds most content words.
+answer holds most content words. dev, dev-paraphrases, dev-unanswerable: the same three kinds of
+questions by other writers, which may be read while something is mended.
 """
 
 from __future__ import annotations
@@ -32,6 +33,16 @@ from evals.metrics.fanoutqa import string_accuracy  # noqa: E402
 
 DATA = ROOT / "bench/data"
 PARTS = ("originals", "lower", "paraphrases", "others", "unanswerable", "open")
+FILES = {
+    "paraphrases": "sample_paraphrases",
+    "others": "sample_asked_by_others",
+    "unanswerable": "sample_unanswerable",
+    "open": "open_questions",
+    "dev": "sample_development",
+    "dev-unanswerable": "sample_development",
+    "dev-paraphrases": "sample_paraphrases_development",
+}
+UNANSWERABLE = ("unanswerable", "dev-unanswerable")
 HELD_FROM = 0.6
 """Share of a key point's content words that must stand in an answer."""
 
@@ -54,14 +65,14 @@ def questions(part: str) -> Iterator[tuple[str, str, Any]]:
                 re.sub(r"[^\w\s'’-]", "", text.lower()) if part == "lower" else text,
                 one["answer"],
             )
-    elif part == "paraphrases":
-        for one in records("sample_paraphrases.jsonl"):
+    elif part in ("paraphrases", "dev-paraphrases"):
+        for one in records(f"{FILES[part]}.jsonl"):
             yield one["voice"], one["question"], answers[one["id"]]
     else:
-        name = {"others": "sample_asked_by_others", "unanswerable": "sample_unanswerable",
-                "open": "open_questions"}[part]  # fmt: skip
-        for one in records(f"{name}.jsonl"):
-            wanted = one.get("answer") if part == "others" else one.get("key_points")
+        for one in records(f"{FILES[part]}.jsonl"):
+            if part in ("dev", "dev-unanswerable") and (one["kind"] == "none") != (part != "dev"):
+                continue
+            wanted = one.get("key_points") if part == "open" else one.get("answer")
             yield one.get("kind", part), one["question"], wanted
 
 
@@ -91,11 +102,11 @@ async def measure(part: str, every: int, verbose: bool) -> None:
             text, said = f"failed: {error}", False
         seconds.append(time.perf_counter() - began)
         asserted.append(said)
-        if part == "unanswerable":
+        if part in UNANSWERABLE:
             score = float(said)
         elif part == "open":
             score = points_held(wanted, text) if said else 0.0
-        elif part == "others":
+        elif part in ("others", "dev"):
             score = float(said and string_accuracy(wanted, text).strict)
         else:
             score = string_accuracy(wanted, text).loose if said else 0.0
@@ -104,10 +115,10 @@ async def measure(part: str, every: int, verbose: bool) -> None:
         if verbose:
             print(f"{score:.2f} {seconds[-1]:5.1f} s {question}\n      {text[:400]!r}", flush=True)
     n = len(scores)
-    name = {"unanswerable": "asserted", "open": "key points held"}.get(part, "right")
+    name = "asserted" if part in UNANSWERABLE else "key points held" if part == "open" else "right"
     print(f"{part}: {name} {sum(scores) / n:.3f} of {n}, answered {sum(asserted) / n:.3f}, "
           f"median {sorted(seconds)[n // 2]:.1f} s")  # fmt: skip
-    if part not in ("unanswerable", "open") and any(asserted):
+    if part not in (*UNANSWERABLE, "open") and any(asserted):
         kept = [score for score, said in zip(scores, asserted, strict=True) if said]
         print(f"  of what is asserted holds {sum(kept) / len(kept):.3f}")
     if len(groups) > 1:
@@ -117,7 +128,7 @@ async def measure(part: str, every: int, verbose: bool) -> None:
 def main() -> None:
     """Measure the parts named, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", default=PARTS)
+    parser.add_argument("parts", nargs="*", default=PARTS, metavar="PART")
     parser.add_argument("--every", type=int, default=1, help="ask every Nth question")
     parser.add_argument("-v", "--verbose", action="store_true")
     arguments = parser.parse_args()

@@ -155,7 +155,9 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=75)
     parser.add_argument("--repeats", type=int, default=2, help="rounds over people's questions")
     parser.add_argument("--made", type=int, default=6000)
-    parser.add_argument("--mixed", action="store_true", help="made and asked in one round, all alike")
+    parser.add_argument(
+        "--mixed", action="store_true", help="made and asked in one round, all alike"
+    )
     parser.add_argument("--rate", type=float, default=RATE, help="of learning, at its highest")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
