@@ -40,7 +40,8 @@ _HALF = re.compile(
     r"^(?i:where|when|why|how) (?:(?:is|was) \{\w+\}\W*$|of \{)|"
     r"\b(?:there|here|he|she|it|they|him|them) of [{A-Z]|"
     r"^(?:\w+ ){0,2}(?:who|what|which|when|where|how)\b[^{]*\b(?:it|they|he|she)\b[^{]* of (?:\{\w+\}|[\w ]+)\?$|"
-    r"^What (?:is|was|are|were) the (?:from|in|at|to|by|on|with|that|who|which|when|how)\b|"
+    r"^What (?:is|was|are|were) the (?:from|in|at|to|by|on|with|for|that|who|which|when|how|he|she|it|they|such)\b|"
+    r"\b(?:of of|the the|in in)\b|"
     r"\bthe (?:\w+est|most \w+|least \w+) one (?:of|in|on|for|around|belonging)\b"
 )
 _TALK = frozenset(content_stems(

@@ -58,9 +58,9 @@ def find_value(
     """Return the words of some facts that answer a step; None where none are likely to.
 
     Rules propose words. A box or row of the very thing asked about, whose label says what is asked,
-    and a sentence that defines its article's subject and fits well, need no reader. Elsewhere the reader, reading where the words stand,
-    confirms, doubts or refuses them, and what it doubts is not asserted. Otherwise the reader's own
-    words answer, where it is sure.
+    and a sentence that defines its article's subject and fits well, need no reader. Elsewhere the
+    reader, reading where the words stand, confirms, doubts or refuses them, and what it doubts is
+    not asserted. Otherwise the reader's own words answer, where it is sure.
 
     Args:
         asked: the step.
@@ -75,23 +75,22 @@ def find_value(
         if better is not None and (proposed is None or better.score > proposed.score):
             proposed = better
     facts = [*facts, *more]
-    doubted: Value | None = None
-    own: Value | None = None
-    if proposed is not None:
-        value = Value(fact=proposed.fact, text=proposed.value, sure=True, items=proposed.values)
-        defined = proposed.score >= DEFINED_FROM and is_definition(proposed.fact)
-        if defined or is_own_cell(asked, proposed.fact):
-            return value
-        spans = reader.read(asked.text, windows_around(proposed.fact, facts))
-        margin = agreement(proposed.value, proposed.fact, spans)
-        worth = worth_of(margin)
-        own = read_value(asked, facts, reader)
-        if worth == "answered" and not _speaks_against(own, proposed.fact, margin, reader):
-            return _cut_to(value, own)
-        if worth != "not_found" or names_attribute(asked, proposed.fact):
-            doubted = replace(value, sure=False)
-    own = own or read_value(asked, facts, reader)
-    return own if own is not None and (own.sure or doubted is None) else doubted
+    if proposed is None:
+        return read_value(asked, facts, reader)
+    value = Value(fact=proposed.fact, text=proposed.value, sure=True, items=proposed.values)
+    defined = proposed.score >= DEFINED_FROM and is_definition(proposed.fact)
+    if defined or is_own_cell(asked, proposed.fact):
+        return value
+    spans = reader.read(asked.text, windows_around(proposed.fact, facts))
+    margin = agreement(proposed.value, proposed.fact, spans)
+    worth = worth_of(margin)
+    own = read_value(asked, facts, reader)
+    if worth == "answered" and not _speaks_against(own, proposed.fact, margin, reader):
+        return _cut_to(value, own)
+    if own is not None and own.sure:
+        return own
+    doubted = worth != "not_found" or names_attribute(asked, proposed.fact)
+    return replace(value, sure=False) if doubted else own
 
 
 def _speaks_against(own: Value | None, fact: Fact, margin: float, reader: Reader) -> bool:
