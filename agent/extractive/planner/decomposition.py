@@ -124,10 +124,15 @@ class Draft:
 
 def _with_mark(text: str) -> str:
     text = " ".join(text.split()).rstrip(" ?.,;？。，；")
-    text = _WHAT_IS.sub(_who_for_persons, text)
+    text = _THE_ONE_WHO.sub("Who ", _WHAT_IS.sub(_who_for_persons, text))
     return text[:1].upper() + text[1:] + ("？" if is_cjk(text) else "?")
 
 
+_THE_ONE_WHO = re.compile(
+    r"^(?:Who|What) (?:is|was) (?:the|that) (?:man|woman|person|one|guy|lady) (?:who|that) (?=\w+ed\b|\w+ (?:the|an?)\b)",
+    re.IGNORECASE,
+)
+"""A longer way to ask who did something."""
 _WHAT_IS = re.compile(
     r"^What (is|are|was|were) (the (?:[\w-]+ )*?)([\w-]+)(?= (?:of|in|for|at|to|from|by|with|on|since|that|who|which|where)\b)",
     re.IGNORECASE,

@@ -58,7 +58,8 @@ def find_value(
     """Return the words of some facts that answer a step; None where none are likely to.
 
     Rules propose words. A box or row of the very thing asked about, whose label says what is asked,
-    and a sentence that defines its article's subject and fits well, need no reader. Elsewhere the
+    a sentence that defines its article's subject and fits well, and one that has the question's own
+    words as they stand, need no reader. Elsewhere the
     reader, reading where the words stand, confirms, doubts or refuses them, and what it doubts is
     not asserted. Otherwise the reader's own words answer, where it is sure.
 
@@ -79,7 +80,7 @@ def find_value(
         return read_value(asked, facts, reader)
     value = Value(fact=proposed.fact, text=proposed.value, sure=True, items=proposed.values)
     defined = proposed.score >= DEFINED_FROM and is_definition(proposed.fact)
-    if defined or is_own_cell(asked, proposed.fact):
+    if defined or is_own_cell(asked, proposed.fact) or _is_said(asked, proposed.fact):
         return value
     spans = reader.read(asked.text, windows_around(proposed.fact, facts))
     margin = agreement(proposed.value, proposed.fact, spans)
@@ -91,6 +92,20 @@ def find_value(
         return own
     doubted = worth != "not_found" or names_attribute(asked, proposed.fact)
     return replace(value, sure=False) if doubted else own
+
+
+_ASKING = re.compile(r"(?:who|which \w+)\s+", re.IGNORECASE)
+SAID_FROM = 3
+"""Words of a question from which a sentence that has them as they stand says what is asked."""
+
+
+def _is_said(asked: Asked, fact: Fact) -> bool:
+    """Whether a sentence has the question's own words after "who": "Ann invented the safety pin"."""
+    asking = _ASKING.match(asked.text)
+    said = asked.text[asking.end() :].rstrip(" ?").casefold() if asking is not None else ""
+    return (
+        fact.kind == "sentence" and len(said.split()) >= SAID_FROM and said in fact.text.casefold()
+    )
 
 
 def _speaks_against(own: Value | None, fact: Fact, margin: float, reader: Reader) -> bool:

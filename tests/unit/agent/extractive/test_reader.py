@@ -206,6 +206,20 @@ def test_a_value_that_the_reader_refuses_gives_way() -> None:
     assert said("Max Orr", Pointer.alone_from) == ("Max Orr", False)
 
 
+def test_a_sentence_in_the_words_of_the_question_needs_no_reader() -> None:
+    known = facts(BROD + "\n\nAda Bell invented the safety pin, and Jon Kay sold it.")
+    refusing = Pointer("nowhere", 0.0)
+
+    def said(question: str) -> tuple[str, bool] | None:
+        found = find_value(
+            read_asked(question, lambda name: name), known, shared_embedder(), refusing
+        )
+        return (found.text, found.sure) if found else None
+
+    assert said("Who invented the safety pin?") == ("Ada Bell", True)
+    assert said("Who patented the safety pin?") != ("Ada Bell", True)
+
+
 def test_a_box_of_the_very_thing_needs_no_reader() -> None:
     refusing = Pointer("nowhere", 0.0)
     for question, value in (
