@@ -22,7 +22,13 @@ from agent.citations.support.grounds import Evidence
 from agent.citations.support.listed_roles import other_role
 from agent.citations.support.polarity import doubt_dropped, polarity_differs, supposed
 from agent.citations.support.subjects import check_chosen_row, speaks_of
-from agent.citations.support.values import HELD, check_kind, counts_another, value_held
+from agent.citations.support.values import (
+    HELD,
+    check_kind,
+    counts_another,
+    counts_nothing,
+    value_held,
+)
 from corpus.text import word_set
 from corpus.types import Chunk
 
@@ -287,21 +293,11 @@ def _names_article(word: str, evidence: Evidence) -> bool:
     return evidence.aliases is not None and evidence.title in evidence.aliases(word)
 
 
-def _counts_nothing(claim: str) -> bool:
-    """Whether a claim has a number and, names aside, no word for what it is a number of."""
-    rest = claim
-    for name in sorted(find_names(claim), key=lambda one: -one.start):
-        rest = rest[: name.start] + " " + rest[name.start + len(name.text) :]
-    figures = find_figures(rest)
-    words = [word for word in content_words(rest) if word not in NUMBER_WORDS]
-    return bool(figures) and not find_dates(rest) and not any(word.isalpha() for word in words)
-
-
 def _polar(question: str, value: str, evidence: Evidence) -> Verdict:
     """Rule on "Yes" and "No": the question without its first word, as a claim."""
     claim = _YES_NO.sub("", question.strip().rstrip("?？"), count=1).strip()
     verdict = examine(claim, evidence.quote, evidence.chunk, aliases=evidence.aliases)
-    if verdict.ruling == "supported" and _counts_nothing(claim):
+    if verdict.ruling == "supported" and counts_nothing(claim):
         return Verdict(ruling="unsure", reason="the question does not say what its number counts")
     if value.casefold().strip(" .") in ("yes", "是"):
         return verdict

@@ -77,6 +77,16 @@ def counts_another(question: str, value: str, sentence: str) -> str:
     return found["noun"] if wanted & elsewhere and not wanted & said else ""
 
 
+def counts_nothing(claim: str) -> bool:
+    """Whether a claim has a number and, names aside, no word for what it is a number of."""
+    rest = claim
+    for name in sorted(find_names(claim), key=lambda one: -one.start):
+        rest = rest[: name.start] + " " + rest[name.start + len(name.text) :]
+    figures = find_figures(rest)
+    words = [word for word in content_words(rest) if word not in NUMBER_WORDS]
+    return bool(figures) and not find_dates(rest) and not any(word.isalpha() for word in words)
+
+
 def _is_no_name(value: str) -> bool:
     """Whether a value is a date, with its place or without, or holds no letter."""
     dates = find_dates(value)
