@@ -37,7 +37,7 @@ QUESTION = "What are the twenty largest facts about the planets and moons?"
 BODIES = (
     *("Mercury", "Venus", "Earth", "Mars", "Jupiter", "Saturn", "Uranus", "Neptune", "Titan"),
     *("Rhea", "Io", "Europa", "Ganymede", "Callisto", "Triton", "Titania", "Oberon"),
-    *("Phobos", "Deimos", "Charon"),
+    *("Phobos", "Deimos", "Miranda"),
 )
 PLAN = [f"What is {body}?" for body in BODIES]
 NUMBERS = (
