@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from agent.extractive.answers import StepAnswers
 from agent.extractive.composer.abstention import explained, refusal
 from agent.extractive.composer.composition import compose_found, value_of
-from agent.extractive.composer.coverage import compose_quotes
+from agent.extractive.composer.coverage import about_question, compose_quotes
 from agent.extractive.composer.quotes import quote_facts
 from agent.extractive.composer.run_plan import as_run
 from agent.extractive.composer.verdict import holds
@@ -121,11 +121,12 @@ class ExtractiveReasoner:
             reading = replace(reading, unread="")
         by_id = {answer.sub_question_id: answer for answer in sub_answers}
         run = as_run(reading, sub_questions, by_id)
-        withheld = refusal(run, sub_questions, sub_answers, hits)
+        quotable = about_question(sub_questions, by_id) if reading.open_ended else sub_answers
+        withheld = refusal(run, sub_questions, quotable, hits)
         if withheld:
             composed = Composed(text="", withheld=withheld)
         elif reading.open_ended:
-            composed = compose_quotes(sub_questions, by_id, hits, style)
+            composed = compose_quotes(sub_questions, quotable, hits, style)
         else:
             composed = compose_found(reading, sub_questions, sub_answers, hits, style)
         return explained(composed, sub_questions, by_id)

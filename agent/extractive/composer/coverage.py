@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -49,13 +50,34 @@ def quote_step(
     return sub_answer(question, text, tuple(fact.text for fact in chosen), chosen)
 
 
+def about_question(
+    sub_questions: Sequence[SubQuestion], answers: Mapping[str, SubAnswer]
+) -> list[SubAnswer]:
+    """The answers to an open question and its parts that an account of it may quote.
+
+    Sentences seldom say "why" in the question's words, so what is unsure is quoted as well, and
+    marked so; but of other articles than those that the question itself led to only what is sure.
+    """
+    first = answers.get(sub_questions[0].id) if sub_questions else None
+    titles = {one.revision.title for one in first.citations} if first is not None else set()
+    return [
+        replace(answer, status="answered") if answer.status == "unsure" else answer
+        for answer in answers.values()
+        if answer.status == "answered"
+        or (
+            answer.status == "unsure" and {one.revision.title for one in answer.citations} <= titles
+        )
+    ]
+
+
 def compose_quotes(
     sub_questions: Sequence[SubQuestion],
-    answers: Mapping[str, SubAnswer],
+    sub_answers: Sequence[SubAnswer],
     hits: Sequence[Hit],
     style: Style,
 ) -> Composed:
     """Put the quoted sentences under the sub-questions they answer, each sentence once."""
+    answers = {answer.sub_question_id: answer for answer in sub_answers}
     marks = Marks(hits)
     lines: list[str] = []
     items: list[str] = []

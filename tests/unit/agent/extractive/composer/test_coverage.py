@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from agent.extractive.composer.coverage import compose_quotes, quote_step
+from dataclasses import replace
+
+from agent.extractive.composer.coverage import about_question, compose_quotes, quote_step
 from agent.extractive.finder.facts import facts_of
 from agent.types import SubQuestion
 from corpus.types import Chunk, Revision
@@ -45,8 +47,30 @@ def test_each_sentence_is_quoted_once_under_its_question() -> None:
     second = SubQuestion(id="2", text="What led the makers away?", kind="core")
     again = quote_step(second, facts_of([HIT]), shared_embedder())
     assert again is not None
-    composed = compose_quotes([WHY, second], {"1": answer, "2": again}, [HIT], "long")
+    composed = compose_quotes([WHY, second], [answer, again], [HIT], "long")
     lines = [line for line in composed.text.splitlines() if line.startswith("- ")]
     assert len(lines) == len(set(lines))
     assert composed.text.startswith(WHY.text)
     assert all("[1]" in line for line in lines)
+
+
+def test_of_the_articles_that_a_question_leads_to_what_is_unsure_is_quoted_too() -> None:
+    found = quote_step(WHY, facts_of([HIT]), shared_embedder())
+    assert found is not None
+    first = replace(found, status="unsure")
+    elsewhere = replace(REVISION, title="Soup")
+    strange = replace(
+        first,
+        sub_question_id="2",
+        citations=tuple(replace(one, revision=elsewhere) for one in first.citations),
+    )
+    second = SubQuestion(id="2", text="What is soup?", kind="core")
+    answers = {"1": first, "2": strange}
+    assert [one.sub_question_id for one in about_question([WHY, second], answers)] == ["1"]
+    proven = {**answers, "2": replace(strange, status="answered")}
+    kept = about_question([WHY, second], proven)
+    assert [(one.sub_question_id, one.status) for one in kept] == [
+        ("1", "answered"),
+        ("2", "answered"),
+    ]
+    assert about_question([WHY, second], {"2": strange}) == []
