@@ -84,6 +84,19 @@ def find_names(text: str) -> tuple[Name, ...]:
     return tuple(names)
 
 
+def without_names(text: str, *, initial: bool = True) -> str:
+    """Return a text without the names in it.
+
+    Args:
+        text: a question or a claim.
+        initial: whether single words at the beginning of a sentence, which may be no names, go too.
+    """
+    for name in reversed(find_names(text)):
+        if initial or not name.initial:
+            text = text[: name.start] + " " + text[name.start + len(name.text) :]
+    return text
+
+
 def _opens(token: re.Match[str]) -> bool:
     word = token[0]
     low = fold(word).rstrip(".")

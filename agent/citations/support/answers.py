@@ -10,9 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.citations.content.dates import Date, date_held, find_dates
+from agent.citations.content.dates import date_held, find_dates
 from agent.citations.content.figures import NUMBER_WORDS, UNIT_WORDS, Figure, find_figures
-from agent.citations.content.names import Aliases, Name, find_names, same_by_stem, spoken
+from agent.citations.content.names import (
+    Aliases,
+    Name,
+    find_names,
+    same_by_stem,
+    spoken,
+    without_names,
+)
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH
 from agent.citations.support.clauses import aside_of_another, only_a_place, only_an_owner
@@ -219,7 +226,8 @@ def _check_moments(
         if _BOUND.search(before) and (not _FROM.search(before) or _ONWARD.match(after)):
             continue
         framing = [*evidence.framing_dates, *valued]
-        if not date_held(date, evidence.dates, framing) and not _as_number(date, evidence):
+        number = date.month is None and any(one.value == date.year for one in evidence.figures)
+        if not number and not date_held(date, evidence.dates, framing):
             faults.hard.append(f"the question names “{date.text}”, which the quote does not")
     for figure in find_figures(question):
         which = figure.ordinal or _tells_which(question, figure)
@@ -239,10 +247,6 @@ def _tells_which(question: str, figure: Figure) -> bool:
         and bool(content_words(found["before"]))
         and found["before"].lower() not in _MEASURING
     )
-
-
-def _as_number(date: Date, evidence: Evidence) -> bool:
-    return date.month is None and any(one.value == date.year for one in evidence.figures)
 
 
 def _check_asked(
@@ -267,9 +271,7 @@ def _check_asked(
     said = question
     for kind in _KIND_ASKED.finditer(question):
         said = said.replace(kind["first"] or kind["second"], " ", 1)
-    for name in sorted(find_names(said), key=lambda one: -one.start):
-        if not name.initial:
-            said = said[: name.start] + " " + said[name.start + len(name.text) :]
+    said = without_names(said, initial=False)
     dates = {word for date in find_dates(question) for word in content_words(date.text)}
     wanted = [
         word

@@ -6,7 +6,7 @@ import re
 
 from agent.citations.content.dates import date_held, find_dates
 from agent.citations.content.figures import NUMBER_WORDS, find_figures
-from agent.citations.content.names import find_names
+from agent.citations.content.names import find_names, without_names
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH
 from agent.citations.support.faults import Faults
@@ -79,9 +79,7 @@ def counts_another(question: str, value: str, sentence: str) -> str:
 
 def counts_nothing(claim: str) -> bool:
     """Whether a claim has a number and, names aside, no word for what it is a number of."""
-    rest = claim
-    for name in sorted(find_names(claim), key=lambda one: -one.start):
-        rest = rest[: name.start] + " " + rest[name.start + len(name.text) :]
+    rest = without_names(claim)
     figures = find_figures(rest)
     words = [word for word in content_words(rest) if word not in NUMBER_WORDS]
     return bool(figures) and not find_dates(rest) and not any(word.isalpha() for word in words)

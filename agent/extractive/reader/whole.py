@@ -29,12 +29,11 @@ def may_be_whole(reading: Decomposition) -> bool:
     """Whether a plan's steps only lead to one value: nothing is listed, compared or computed."""
     if reading.open_ended or reading.members or reading.combine:
         return False
-    steps = [step for step in reading.steps if step.role != "set" or not reading.counted]
-    several = len(reading.steps) > 1 and all(
-        step.role in ("bridge", "value") and step.condition is None for step in steps
+    only_on_the_way = len(reading.steps) > 1 and all(
+        step.role in ("bridge", "value") and step.condition is None for step in reading.steps
     )
-    values = sum(step.role == "value" for step in steps)
-    return bool(reading.unread) or reading.counted or (several and values <= 1)
+    values = sum(step.role == "value" for step in reading.steps)
+    return bool(reading.unread) or reading.counted or (only_on_the_way and values <= 1)
 
 
 def told_whole(question: str, hits: Sequence[Hit], sources: Sources, reader: Reader) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -24,13 +23,13 @@ from agent.extractive.reader.confirmation import (
 )
 from agent.extractive.reader.named_reader import open_reader
 from agent.extractive.reader.selection import select
-from agent.extractive.reader.span import LONGEST_ANSWER, Span, best_span
+from agent.extractive.reader.span import LONGEST_ANSWER, best_span
 from agent.extractive.reader.values import (
     UNSURE_FROM,
     find_value,
     read_value,
 )
-from agent.extractive.reader.windows import Window, windows_of
+from agent.extractive.reader.windows import windows_of
 from agent.extractive.weights.store import open_tokenizer, write_layers
 from agent.settings import Settings, check_settings
 from agent.types import SubQuestion
@@ -39,6 +38,7 @@ from corpus.errors import InputError
 from retrieval.dense.embedders import shared_embedder
 from retrieval.types import Hit
 from tests.reasoners import chunk
+from tests.unit.agent.extractive.pointing import Pointer
 
 BROD = (
     "Country: Vella\nPopulation: 90,000\nArea: 41 km2\n\n"
@@ -50,28 +50,6 @@ BROD = (
 
 def facts(text: str = BROD, title: str = "Brod") -> list[Fact]:
     return facts_of([Hit(chunk=chunk(1, text, title), score=1.0, rank=1, source="test")])
-
-
-class Pointer:
-    """A reader that points at the first place of some words, as sure as it is told."""
-
-    alone_from = 2.0
-    reads_cells = True
-
-    def __init__(self, words: str, margin: float) -> None:
-        self.words, self.margin = words, margin
-
-    def read(self, question: str, windows: Sequence[Window]) -> list[Span]:
-        found = []
-        for window in windows:
-            for fact in window.facts:
-                at = fact.text.find(self.words)
-                if at >= 0:
-                    found.append(
-                        Span(window=window, fact=fact, start=at, end=at + len(self.words),
-                             margin=self.margin)
-                    )  # fmt: skip
-        return found
 
 
 def test_windows_hold_neighbours_of_a_kind_under_the_title() -> None:

@@ -1,40 +1,19 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
 from agent.extractive.planner.decomposition import Decomposition, Step
 from agent.extractive.reader.confirmation import CERTAIN_FROM
-from agent.extractive.reader.span import Span
 from agent.extractive.reader.whole import may_be_whole, told_whole
-from agent.extractive.reader.windows import Window
 from agent.extractive.sources import Sources
 from retrieval.types import Hit
 from tests.reasoners import hit
+from tests.unit.agent.extractive.pointing import Pointer
 
 KURSK = hit(1, "A torpedo with hydrogen peroxide caused the first blast on the Kursk.", "Kursk")
 BRIDGE = Step(id="1", text="What is the first blast on the Kursk?", role="bridge")
 CAUSE = Step(id="2", text="Which substance caused {1}?", depends_on=("1",))
 QUESTION = "Which substance caused the first blast on the Kursk?"
-
-
-class Pointer:
-    """Points at some words, as sure as it is told."""
-
-    alone_from = 8.0
-    reads_cells = False
-
-    def __init__(self, margin: float, words: str = "hydrogen peroxide") -> None:
-        self.margin, self.words = margin, words
-
-    def read(self, question: str, windows: Sequence[Window]) -> list[Span]:
-        return [
-            Span(window=window, fact=fact, start=at, end=at + len(self.words), margin=self.margin)
-            for window in windows
-            for fact in window.facts
-            if (at := fact.text.find(self.words)) >= 0
-        ]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +31,7 @@ def test_a_sentence_that_the_reader_is_certain_of_answers_whole(
     question: str, chunk: Hit, margin: float, told: bool
 ) -> None:
     sources = Sources(None, readable=False)
-    assert told_whole(question, [chunk], sources, Pointer(margin)) is told
+    assert told_whole(question, [chunk], sources, Pointer("hydrogen peroxide", margin)) is told
 
 
 @pytest.mark.parametrize(
