@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 from corpus.errors import InputError
 from corpus.machine.loops import run_to_end
 from corpus.storage.manifest import TOOL_VERSION
+from corpus.terminal import say
 from evals.datafiles import SAMPLE_DATA
 from evals.ports import Benchmark, Judges
 from evals.reports.comparison import Comparison, compare_runs
 from evals.runs.config import read_options
 from evals.runs.exchange.imported import IMPORTED
 from evals.runs.folder import RunFolder, RunRecord, run_id, selection_of
+from evals.runs.matrix import all_failed
 from evals.runs.predict import predict
 from evals.runs.progress import told
 from evals.runs.samples import (
@@ -111,6 +113,12 @@ def run(
             run_to_end(asked)
     finally:
         folder.close()
+    reason = all_failed(folder)
+    if reason is not None:
+        say(
+            f"evals: warning: {folder.path}: every question failed and counts 0, the first because: "
+            f"{reason}; the same call asks them again"
+        )
     return folder
 
 

@@ -155,7 +155,10 @@ class Prediction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """One prediction's scores. A metric stands in `values` or in `unscored`, never in both."""
+    """One prediction's scores. A metric stands in `values` or in `unscored`, never in both.
+
+    A failed prediction is unscored as `FAILED`; it counts 0 in every metric of its run.
+    """
 
     sample_id: str
     epoch: int = 0

@@ -18,9 +18,11 @@ from corpus.errors import FanfoldError
 from corpus.faults import machine_fault
 from corpus.terminal import one_line
 from evals.answer_text import scored as words_of
+from evals.judges.nobody import in_place_of
+from evals.metrics.summary import DESCRIPTIVE, metric_names
 from evals.ports import Asker, Benchmark, Judges
 from evals.runs.folder import Key, RunFolder
-from evals.types import FAILED, Prediction, Sample, Score
+from evals.types import FAILED, Prediction, Response, Sample, Score
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,6 +163,7 @@ async def score(
 ) -> list[Score]:
     """Score the words of predictions; a failed one is unscored as "failed" and counts 0 in means.
 
+    Where every one failed, no score says which metrics there are: each then holds the 0 itself.
     Predictions are drawn as workers become free, so a run is never in memory as a whole.
     """
     by_id = {sample.id: sample for sample in samples}
@@ -187,8 +190,21 @@ async def score(
             report(len(scores))
 
     await _together(work, concurrency)
+    if scores and all(FAILED in scored.unscored for scored in scores):
+        zeros = dict.fromkeys(await _metrics_of(benchmark, samples, judges), 0.0)
+        scores = [replace(scored, values=zeros) for scored in scores]
     order = {sample.id: position for position, sample in enumerate(samples)}
     return sorted(scores, key=lambda scored: (scored.epoch, order[scored.sample_id]))
+
+
+async def _metrics_of(
+    benchmark: Benchmark, samples: Sequence[Sample], judges: Judges
+) -> Iterable[str]:
+    """Return the metrics in which an answer to these samples has a value; no judge is called."""
+    silent = in_place_of(judges)
+    empty = Response(text="", abstained=True)
+    found = [await benchmark.score(sample, empty, silent) for sample in samples]
+    return [name for name in metric_names(found) if name not in DESCRIPTIVE]
 
 
 def sum_usage(usages: Iterable[Usage]) -> Usage:

@@ -11,6 +11,7 @@ import pytest
 
 import evals
 from corpus.errors import InputError
+from evals.runs.samples import find_benchmark
 from evals.types import Passage
 
 ROOT = Path(__file__).parents[3]
@@ -60,6 +61,38 @@ def test_what_a_system_raises_fails_that_question_alone(tmp_path: Path) -> None:
     errors = [prediction.error for prediction in folder.predictions()]
     assert errors == ["KeyError: 'no such thing'", None, None]
     assert evals.score(folder).summary.failed == 1
+
+
+@pytest.mark.parametrize("benchmark", ["fanoutqa", "subquestion", "compound", "cofca", "ccmor"])
+def test_a_system_that_fails_at_everything_counts_0_everywhere(
+    benchmark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def boom(question: str) -> str:
+        raise RuntimeError("no service")
+
+    failed = evals.run(benchmark, boom, tmp_path / "a", limit=2)
+    assert "every question failed and counts 0, the first because: RuntimeError: no service" in (
+        capsys.readouterr().err
+    )
+    scored = evals.score(failed)
+    headline = find_benchmark(benchmark).headline
+    zero = scored.summary.metrics[headline]
+    assert (zero.mean, zero.n, scored.summary.failed) == (0.0, 2, 2)
+    assert not any(interval.mean for interval in scored.summary.metrics.values())
+    assert f"{headline} " in (failed.path / "metrics.txt").read_text(encoding="utf-8")
+    evals.score(evals.run(benchmark, titan, tmp_path / "b", limit=2))
+    compared = evals.compare(tmp_path)
+    rows = [row for row in compared.records() if (row["metric"], row["group"]) == (headline, "all")]
+    assert {row["run"]: row["mean"] for row in rows}["boom"] == 0.0
+    assert [pair["n"] for pair in compared.differences()] == [2]
+
+
+def test_a_withheld_answer_is_no_0_where_every_question_failed(tmp_path: Path) -> None:
+    def boom(question: str) -> str:
+        raise RuntimeError("no service")
+
+    failed = evals.run("fanoutqa", boom, tmp_path / "a", split="test", limit=2)
+    assert evals.score(failed).summary.metrics == {}
 
 
 def test_a_system_is_given_the_passages_it_asks_for(tmp_path: Path) -> None:
