@@ -18,7 +18,7 @@ from evals.datafiles import SAMPLE_DATA
 from evals.ports import Benchmark, Judges
 from evals.reports.comparison import Comparison, compare_runs
 from evals.runs.config import read_options
-from evals.runs.exchange.imported import IMPORTED
+from evals.runs.exchange.imported import IMPORTED, read_setting
 from evals.runs.folder import RunFolder, RunRecord, run_id, selection_of
 from evals.runs.matrix import all_failed
 from evals.runs.predict import predict
@@ -55,6 +55,7 @@ def run(
     limit: int | None = None,
     ids: Sequence[str] = (),
     concurrency: int = 4,
+    setting: str = "",
 ) -> RunFolder:
     """Ask a system a benchmark's questions; the same call again asks only what is missing.
 
@@ -69,10 +70,13 @@ def run(
         limit: the first so many samples.
         ids: these samples.
         concurrency: samples at once.
+        setting: closed, open or evidence, as the system answers; a submission must know it.
 
     Raises:
-        InputError: what cannot be asked, faulty data, or a folder that holds another run.
+        InputError: an unknown setting, what cannot be asked, faulty data, or a folder that holds another run.
     """
+    answered_in, said = read_setting(setting)
+    asked_by = asked_of(system)
     chosen = find_benchmark(benchmark) if isinstance(benchmark, str) else benchmark
     data = Path(data)
     split = choose_split(chosen, data, split)
@@ -84,14 +88,14 @@ def run(
         edition=edition,
         split=split,
         data_sha256=data_digest(data),
-        setting="closed",
+        setting=answered_in,
         strategy="baseline",
         model=IMPORTED + (name or name_of(system)),
         style=chosen.style,
         k=0,
         snapshot=source.get("fingerprint", ""),
         prompting=chosen.promptings[0],
-        options=read_options(chosen, []),
+        options=read_options(chosen, []) | said,
     )
     record = RunRecord(
         id=run_id(config),
@@ -107,7 +111,7 @@ def run(
     folder.lock()
     try:
         keep_samples(folder, samples)
-        asker = SystemAsker(config, asked_of(system))
+        asker = SystemAsker(config, asked_by)
         with told(name or name_of(system)) as report:
             asked = predict(chosen, samples, asker, folder, concurrency=concurrency, report=report)
             run_to_end(asked)

@@ -26,6 +26,9 @@ def import_command(
     ] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="first N samples")] = None,
     system: Annotated[str, typer.Option(help="of a file with several systems, this one's")] = "",
+    setting: Annotated[
+        str, typer.Option(metavar="closed|open|evidence", help="that the system answered in")
+    ] = "",
     label: Annotated[
         str,
         typer.Option(
@@ -51,6 +54,7 @@ def import_command(
         answered_only=answered_only,
         system=system,
         limit=limit,
+        setting=setting,
     )
     whole = len(load_samples(chosen, data, split, edition, limit=limit))
     say(f"evals: {out}: {told(folder, whole)}")
@@ -108,6 +112,11 @@ def export_command(
             if one.questions is not None:
                 whole += f" to the split's {one.questions:,} questions"
             say(f"evals: {one.setting}: {whole}")
+            if one.foreign:
+                say(
+                    f"evals: warning: no leaderboard scores these {one.setting} answers: they are to "
+                    f"{one.foreign}, not to the published questions of the test split"
+                )
             if one.lacks:
                 say(f"evals: warning: the submission is not whole: {one.setting} has {one.lacks}")
         say(f"evals: submission written: {made.metadata}")

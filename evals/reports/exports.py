@@ -14,7 +14,7 @@ from evals.reports.comparison import Comparison
 from evals.reports.findings import estimate, facts, letter_of, main_metrics, marks_of, metric_name
 from evals.reports.labels import is_imported
 from evals.reports.provenance import commands_of, compare_command, versions
-from evals.runs.exchange.imported import IMPORTED
+from evals.runs.exchange.imported import IMPORTED, known_setting
 from evals.runs.folder import RunFolder
 from evals.runs.samples import kept_samples
 from evals.types import Json
@@ -39,7 +39,7 @@ def tidy_rows(comparison: Comparison, runs: Sequence[RunFolder]) -> Iterator[dic
     """Yield one record for each run, group and metric, of the fields `COLUMNS`.
 
     Rows over all questions have the group and the value "all". What does not apply is None: an
-    imported system has no setting and no strategy, a run that searched none no snapshot.
+    imported system has no strategy, and no setting that nobody named, a run that searched none no snapshot.
     """
     for compared, run in zip(comparison.runs, runs, strict=True):
         config, imported = run.record.config, is_imported(run.record.config)
@@ -49,7 +49,7 @@ def tidy_rows(comparison: Comparison, runs: Sequence[RunFolder]) -> Iterator[dic
             "benchmark": config.benchmark,
             "edition": config.edition,
             "split": config.split,
-            "setting": None if imported else config.setting,
+            "setting": known_setting(config),
             "strategy": None if imported else config.variant,
             "model": config.model.removeprefix(IMPORTED),
             "snapshot_date": run.record.snapshot.get("date") if config.snapshot else None,

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from corpus.storage.manifest import TOOL_VERSION
 from evals.datafiles import SAMPLE_DATA
 from evals.reports.labels import is_imported
-from evals.runs.exchange.imported import IMPORTED
+from evals.runs.exchange.imported import IMPORTED, known_setting
 from evals.runs.folder import RunFolder, RunRecord
 from evals.types import Jury, RunConfig
 
@@ -97,6 +97,7 @@ def _import_words(record: RunRecord) -> list[str]:
     words = ["import", config.benchmark, *_data_words(record), *answers, "--label", name]
     words += ["--system", record.system] if record.system else []
     words += ["--limit", str(limit)] if (limit := config.options.get("limit")) else []
+    words += ["--setting", config.setting] if known_setting(config) else []
     return words + (["--answered-only"] if config.options.get("answered_only") else [])
 
 
@@ -120,6 +121,8 @@ def _call_of(run: RunFolder) -> str:
         given["limit"] = len(record.sample_ids)
     elif record.selection != "all":
         given["ids"] = list(record.sample_ids)
+    if known_setting(config):
+        given["setting"] = config.setting
     named = ", ".join(f"{name}={value!r}" for name, value in given.items())
     return f"evals.run({config.benchmark!r}, SYSTEM, {str(run.path)!r}, {named})"
 

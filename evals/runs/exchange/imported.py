@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
+from agent.types import Setting
 from corpus.errors import InputError
 from corpus.files import sha256_of
 from corpus.storage.manifest import TOOL_VERSION
@@ -15,12 +16,14 @@ from evals.ports import Benchmark
 from evals.runs.folder import Key, RunFolder, RunRecord, run_id
 from evals.runs.samples import keep_samples, load_samples
 from evals.runs.sources import data_digest
-from evals.types import Passage, Prediction, Response, RunConfig, Sample
+from evals.types import Json, Passage, Prediction, Response, RunConfig, Sample
 
 IMPORTED = "imported: "
 Given = TypeVar("Given")
 MOST_EPOCHS = 1000
 """More than anybody asks a question again: a larger number is a slip, and would be a large run."""
+SETTING = "setting"
+"""Option of an import that says in which setting its system answered; without it nobody knows."""
 UNANSWERED = "the system gave no answer"
 STRANGERS = 0.01
 """Share of answers that may be to questions which this edition of the data no longer has."""
@@ -38,6 +41,7 @@ def import_run(
     answered_only: bool = False,
     system: str = "",
     limit: int | None = None,
+    setting: str = "",
 ) -> RunFolder:
     """Make a run of another system's answers.
 
@@ -53,10 +57,12 @@ def import_run(
             and count 0.
         system: of a file with the answers of several, this one's.
         limit: the first so many samples.
+        setting: closed, open or evidence, as it answered; "" where nobody knows.
 
     Raises:
-        InputError: faulty data or answers, or the folder holds another run.
+        InputError: an unknown setting, faulty data or answers, or the folder holds another run.
     """
+    chosen, said = read_setting(setting)
     samples = load_samples(benchmark, data, split, edition)
     found = read_answers(answers, samples, system)
     samples = samples[:limit]
@@ -70,13 +76,14 @@ def import_run(
         split=split,
         data_sha256=data_digest(data),
         snapshot="",
-        setting="closed",
+        setting=chosen,
         strategy="baseline",
         model=IMPORTED + name,
         style=benchmark.style,
         k=0,
         epochs=1 + max((one.epoch for one in found), default=0),
-        options={
+        options=said
+        | {
             "answers_sha256": sha256_of(answers),
             "answered_only": answered_only,
             **({} if limit is None else {"limit": limit}),
@@ -104,6 +111,26 @@ def import_run(
     finally:
         folder.close()
     return folder
+
+
+def read_setting(given: str) -> tuple[Setting, dict[str, Json]]:
+    """Return the setting of another system's run, and the option that keeps that somebody said it.
+
+    Raises:
+        InputError: there is none of that name; "" is nobody's word, and closed.
+    """
+    if not given:
+        return "closed", {}
+    for setting in get_args(Setting):
+        if setting == given:
+            return setting, {SETTING: given}
+    raise InputError(f"unknown setting {given!r}: choose {', '.join(get_args(Setting))}")
+
+
+def known_setting(config: RunConfig) -> Setting | None:
+    """Return the setting of a run; None of another system's answers where nobody said it."""
+    imported = config.model.startswith(IMPORTED)
+    return None if imported and SETTING not in config.options else config.setting
 
 
 def told(folder: RunFolder, whole: int) -> str:

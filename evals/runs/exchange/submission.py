@@ -9,7 +9,9 @@ from pathlib import Path
 
 from corpus.errors import InputError
 from evals.answer_text import scored
+from evals.benchmarks.editions import PUBLISHED
 from evals.records import write_beside
+from evals.runs.exchange.imported import IMPORTED, known_setting
 from evals.runs.folder import RunFolder
 from evals.runs.samples import find_benchmark, load_samples
 from evals.runs.system.open_book import is_native
@@ -32,6 +34,8 @@ class Held:
     """Of them, those that say nothing."""
     questions: int | None
     """Of the whole split; None where the data is not there any more."""
+    foreign: str = ""
+    """What its questions are, where they are none that the leaderboard scores."""
 
     @property
     def lacks(self) -> str:
@@ -74,7 +78,7 @@ def export_submission(
             the runs.
     """
     held = _held(runs, allow_empty=allow_empty)
-    name = about.get("name") or runs[0].record.config.model
+    name = about.get("name") or runs[0].record.config.model.removeprefix(IMPORTED)
     slug = "".join(c if c.isalnum() else "-" for c in name.lower()).strip("-")
     files: dict[str, str] = {}
     folder.mkdir(parents=True, exist_ok=True)
@@ -135,8 +139,15 @@ def _held(runs: Sequence[RunFolder], *, allow_empty: bool) -> tuple[Held, ...]:
             answers=len(texts),
             empty=texts.count(""),
             questions=_questions_of(run),
+            foreign=_foreign(run.record.config),
         )
     return tuple(found.values())
+
+
+def _foreign(config: RunConfig) -> str:
+    if config.split == "test" and config.edition in PUBLISHED:
+        return ""
+    return f"the split {config.split} of the edition {config.edition}"
 
 
 def _questions_of(run: RunFolder) -> int | None:
@@ -201,13 +212,28 @@ def _check_submittable(run: RunFolder, files: Collection[str], setting: str) -> 
         )
     if setting in files:
         raise InputError(f"{run.path} is a second run in the {config.setting} setting: name one")
+    if known_setting(config) is None:
+        raise InputError(
+            f"{run.path}: nothing says in which setting its system answered, and a submission is of "
+            f"one: {_again(run, '--setting closed, open or evidence', 'setting=')}"
+        )
     outcomes = run.outcomes()
     lacking = [key for key in run.wanted() if outcomes.get(key, "missing") is not None]
     if lacking:
         raise InputError(
             f"{run.path}: {len(lacking)} samples are missing or failed, the first {lacking[0][0]!r}: "
-            "run the same `evals run` command again"
+            + _again(run, "--answered-only, which leaves them out", "")
         )
+
+
+def _again(run: RunFolder, imported: str, called: str) -> str:
+    """Return how a run is made again: by its import, its call from Python or its command."""
+    record = run.record
+    if not record.config.model.startswith(IMPORTED):
+        return "run the same `evals run` command again"
+    if record.answers:
+        return f"import {record.answers} again into another folder with {imported}"
+    return f"call `evals.run` again{f' for another folder with {called}' if called else ''}"
 
 
 def _write_whole(path: Path, text: str) -> None:

@@ -111,6 +111,10 @@ def test_what_cannot_be_asked_is_refused(tmp_path: Path) -> None:
     system: Any = 7
     with pytest.raises(InputError, match="cannot be asked"):
         evals.run("fanoutqa", system, tmp_path / "r")
+    # A folder that was begun would be named by every later comparison as one to be scored.
+    assert not (tmp_path / "r").exists()
+    with pytest.raises(InputError, match="unknown setting 'ajar': choose closed, open, evidence"):
+        evals.run("fanoutqa", titan, tmp_path / "r", setting="ajar")
     with pytest.raises(InputError, match="nothing to compare"):
         evals.compare()
 

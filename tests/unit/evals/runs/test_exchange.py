@@ -5,6 +5,7 @@ import dataclasses
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -178,6 +179,34 @@ def test_a_submission_says_what_it_lacks(tmp_path: Path) -> None:
     held = Held(setting="openbook", answers=2, empty=1, questions=724)
     assert held.lacks == "2 of the split's 724 questions and 1 of its 2 answers say nothing"
     assert Held(setting="openbook", answers=724, empty=0, questions=724).lacks == ""
+
+
+def test_an_import_is_submitted_in_the_setting_that_was_said(tmp_path: Path) -> None:
+    data = Path(__file__).parents[4] / "evals/sample"
+    benchmark = find_benchmark("fanoutqa")
+    ids = [sample.id for sample in load_samples(benchmark, data, "test", "sample")]
+    answers = write_lines(
+        tmp_path / "results-openbook.jsonl", *({"id": i, "answer": "Titan"} for i in ids[:-1])
+    )
+
+    def imported(name: str, **given: Any) -> RunFolder:
+        return import_run(
+            benchmark, data, "test", "sample", answers, "theirs", tmp_path / name, **given
+        )
+
+    about = {"context": "8000", "function_calling": "no"}
+    with pytest.raises(InputError, match=r"in which setting .* with --setting closed, open or ev"):
+        export_submission([imported("unsaid", answered_only=True)], tmp_path / "out", about)
+    with pytest.raises(InputError, match=r"openbook\.jsonl again .* with --answered-only, which"):
+        export_submission([imported("whole", setting="open")], tmp_path / "out", about)
+    with pytest.raises(InputError, match="unknown setting 'ajar'"):
+        imported("ajar", setting="ajar")
+    run = imported("said", answered_only=True, setting="open")
+    made = export_submission([run], tmp_path / "out", about)
+    assert json.loads(made.metadata.read_text())["closedbook_generations"] is None
+    assert (tmp_path / "out/results-openbook-theirs.jsonl").is_file()
+    assert [one.foreign for one in made.held] == ["the split test of the edition sample"]
+    assert "--setting open" in next(commands_of([run]))
 
 
 def test_an_empty_submission_is_refused_unless_wanted(tmp_path: Path) -> None:
