@@ -9,6 +9,7 @@ be asked by itself (Tang et al., 2021). `evals.benchmarks.multihop` shows the fo
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -27,7 +28,7 @@ from evals.metrics.chains import ChainOutcome, joint_score
 from evals.metrics.plan import evidence_recall
 from evals.metrics.squad import TokenScore, exact_match, token_score
 from evals.ports import Asker, Benchmark, Judges
-from evals.types import Json, Response, Sample, Score
+from evals.types import GoldStep, Json, Response, Sample, Score
 
 AGENT = "agent"
 COT = "cot"
@@ -62,7 +63,7 @@ async def respond(asker: Asker, sample: Sample, epoch: int) -> Response:
             found.sub_question_id: short_answer(asked.get(found.sub_question_id, ""), found)
             for found in answer.sub_answers
         }
-        return _response(short_answer(sample.question, answer), parts, [answer])
+        return _response(short_span(sample, answer), parts, [answer])
     answers = await asyncio.gather(
         *(
             asker.ask(question, passages=sample.passages, epoch=epoch)
@@ -77,6 +78,35 @@ async def respond(asker: Asker, sample: Sample, epoch: int) -> Response:
 def short_answer(question: str, answer: Answer | SubAnswer) -> str:
     """Return the short span that an agent's answer names, as the data's gold answers are."""
     return without_unit(question, bare_answer(answer))
+
+
+def short_span(sample: Sample, answer: Answer) -> str:
+    """Return the short span of an answer whose plan are the sample's sub-questions.
+
+    The engine answers such a plan by what it found for every step. Where the steps are a chain, what
+    was asked is the last one's answer alone; a model's own words, and a choice, are not a list.
+    """
+    listed = [item for found in answer.sub_answers for item in found.items]
+    last = _last_of_chain(sample.steps)
+    if last is None or list(answer.items) != listed:
+        return short_answer(sample.question, answer)
+    said = [found for found in answer.sub_answers if found.sub_question_id == last.id]
+    return without_unit(sample.question, ", ".join(item for found in said for item in found.items))
+
+
+def _last_of_chain(steps: Sequence[GoldStep]) -> GoldStep | None:
+    """Return the one step that no other builds on, by the gold answers in questions; else None."""
+    ends = [
+        step
+        for step in steps
+        if not any(
+            re.search(rf"(?<!\w){re.escape(name)}(?!\w)", other.question, re.IGNORECASE)
+            for name in accepted(step.answer)
+            for other in steps
+            if other is not step
+        )
+    ]
+    return ends[0] if len(ends) == 1 < len(steps) else None
 
 
 async def _prompt_apart(asker: Asker, sample: Sample, epoch: int) -> Response:

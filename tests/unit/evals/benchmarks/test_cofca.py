@@ -15,7 +15,7 @@ from evals.benchmarks.answers import (
     stated_answer,
     without_unit,
 )
-from evals.benchmarks.cofca import COFCA, respond, score
+from evals.benchmarks.cofca import COFCA, respond, score, short_span
 from evals.benchmarks.tables.cofca import tables
 from evals.metrics.chains import chain_categories
 from evals.ports import Judges, Verdict
@@ -128,6 +128,41 @@ async def test_with_sub_questions_they_are_the_agents_plan() -> None:
     assert question == SAMPLE.question
     assert [step.text for step in plan] == [step.question for step in SAMPLE.steps]
     assert response.parts == {"1": "in Kald", "2": "Odo Tam"}
+
+
+@pytest.mark.parametrize(
+    ("items", "second", "span"),
+    [
+        (("Kald", "Odo Tam"), ("Odo Tam",), "Odo Tam"),
+        # Nothing for the last step is no answer, whatever stands before it.
+        (("Kald",), (), ""),
+        # What the engine, or a model, said of the whole question is no list of its steps.
+        (("Odo the Bold",), ("Odo Tam",), "Odo the Bold"),
+    ],
+)
+def test_the_span_of_a_chain_is_its_last_answer(
+    items: tuple[str, ...], second: tuple[str, ...], span: str
+) -> None:
+    found = tuple(
+        SubAnswer(sub_question_id=i, status="answered" if said else "not_found", items=said)
+        for i, said in (("1", ("Kald",)), ("2", second))
+    )
+    given = answer(SAMPLE.question, "\n".join(items), items=items, sub_answers=found)
+    assert short_span(SAMPLE, given) == span
+
+
+def test_the_span_of_a_comparison_is_the_choice() -> None:
+    steps = (
+        GoldStep(id="1", question="How high is Orv?", answer="3 m"),
+        GoldStep(id="2", question="How high is Ulv?", answer="4 m"),
+    )
+    sample = dataclasses.replace(SAMPLE, question="Which is higher, Orv or Ulv?", steps=steps)
+    found = tuple(
+        SubAnswer(sub_question_id=i, status="answered", items=(high,))
+        for i, high in (("1", "3 m"), ("2", "4 m"))
+    )
+    given = answer(sample.question, "Ulv: 4 m", items=("Ulv: 4 m",), sub_answers=found)
+    assert short_span(sample, given) == "Ulv"
 
 
 async def test_with_sub_questions_a_model_answers_all_in_one_reply() -> None:
