@@ -8,7 +8,8 @@ from evals.metrics.statistics import Interval
 
 REASONS: Mapping[str, str] = {
     "loose": "loose goes below 0, and its mean below that of strict, where a nested list of a gold "
-    "answer misses more strings than the list around it counts: FanOutQA's public scorer counts so",
+    "answer misses more strings than the list around it counts: FanOutQA's public scorer counts so, "
+    "of an abstention too, which is an empty answer; one that is missing or failed counts 0",
     "rating": "rating is core + 0.5 · background − follow-up: from −1 to 1.5",
     "words": "words is a number of words",
     "sub_words": "sub_words is a number of words",

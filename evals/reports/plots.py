@@ -7,10 +7,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 from warnings import catch_warnings, filterwarnings
 
 from evals.metrics.coverage import KINDS, Cases
+from evals.metrics.ranges import range_remarks
 from evals.records import write_beside
 from evals.reports.comparison import Comparison
 from evals.reports.findings import metric_name, pair_of
@@ -27,6 +29,8 @@ LONGEST = 32
 """Characters of a run's name in a figure."""
 LEGEND_WIDTH = 72
 """Characters that stand beside each other in a legend."""
+NOTE_WIDTH = 84
+"""Characters of a line below the axis."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +112,11 @@ def short(label: str) -> str:
     return label if len(label) <= LONGEST else f"{label[: LONGEST - 1]}…"
 
 
+def below(note: str) -> str:
+    """Return a note in lines as long as there is room for below a figure's axis."""
+    return fill(note, NOTE_WIDTH)
+
+
 def headline_plot(comparison: Comparison) -> Drawing:
     """Draw each run's headline metric with its interval."""
     runs = [run for run in comparison.runs if comparison.headline in run.summary.metrics]
@@ -119,7 +128,12 @@ def headline_plot(comparison: Comparison) -> Drawing:
     axes.set_yticks(range(len(runs)), [short(run.label) for run in reversed(runs)])
     axes.set_ylim(-0.6, max(1, len(runs)) - 0.4)
     name = metric_name(comparison.headline)
-    axes.set_xlabel(f"{name}, mean and 95 % interval over questions")
+    remarks = range_remarks(
+        (comparison.headline, r.summary.metrics[comparison.headline]) for r in runs
+    )
+    axes.set_xlabel(
+        "\n".join([f"{name}, mean and 95 % interval over questions", *map(below, remarks)])
+    )
     return Drawing(figure, f"{name} of each run with its interval")
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from evals.reports.plots import INK, LEGEND_WIDTH, PALETTE, Drawing, new_axes, short
+from evals.metrics.ranges import REASONS, outside_remarks
+from evals.reports.plots import INK, LEGEND_WIDTH, PALETTE, Drawing, below, new_axes, short
 from evals.types import Table
 
 MOST_UPRIGHT = 8
@@ -39,8 +40,21 @@ def table_plots(by_run: Mapping[str, Sequence[Table]]) -> Iterator[tuple[str, Dr
         if any(series.values()):
             most = _most_asked(groups, [t for ts in by_run.values() for t in ts if t.name == name])
             fewer = len(groups) - len(most)
-            note = f"{fewer} of fewer questions stand in the table alone" if fewer else ""
-            yield name, bars_plot(name, series, most, note)
+            notes = [f"{fewer} of fewer questions stand in the table alone"] if fewer else []
+            notes += map(
+                below, _remarks([t for ts in by_run.values() for t in ts if t.name == name])
+            )
+            yield name, bars_plot(name, series, most, ";\n".join(notes))
+
+
+def _remarks(tables: Sequence[Table]) -> list[str]:
+    """Return why drawn metrics leave the range of a share, of those that are known to."""
+    drawn: dict[str, list[object]] = {}
+    for table in tables:
+        for column in REASONS.keys() & set(table.plot):
+            place = table.columns.index(column)
+            drawn.setdefault(column, []).extend(row[place] for row in table.rows)
+    return outside_remarks(drawn)
 
 
 def _most_asked(groups: Iterable[str], tables: Sequence[Table]) -> list[str]:

@@ -87,7 +87,7 @@ class Report:
     index: tuple[Json, ...]
     """The table of questions."""
     note: str
-    """Below it: why a score of its leaves the range of a share; "" where none does."""
+    """Above it, and beside such a score: why a score leaves the range of a share; "" where none does."""
 
 
 def make_report(
@@ -134,7 +134,10 @@ def make_report(
         tables=tuple(table for table in tables if table.rows),
         plots=tuple(_plots(comparison, runs, read, wins)),
         index=tuple(index),
-        note="".join(f"{remark}." for remark in outside_remarks({benchmark.headline: values})),
+        note="".join(
+            f"{remark[0].upper()}{remark[1:]}."
+            for remark in outside_remarks({benchmark.headline: values})
+        ),
     )
 
 
@@ -274,6 +277,7 @@ def write_html(report: Report, path: Path) -> None:
         data=_script_json(
             {
                 "headline": report.comparison.headline,
+                "note": report.note,
                 "runs": [run.label for run in report.comparison.runs],
                 "questions": list(report.index),
             }

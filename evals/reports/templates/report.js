@@ -217,6 +217,8 @@
     for (const [name, why] of Object.entries(page.unscored)) if (name !== "failed") chips.push(el("li", { class: "soft" }, name + " unscored: " + why));
     parts.push(el("ul", { class: "chips" }, chips,
       el("li", { class: "soft" }, [page.seconds.toFixed(2) + " s", page.usage.calls + " calls", (page.usage.tokens_in + page.usage.tokens_out).toLocaleString("en") + " tokens", page.usage.cost_usd == null ? null : money(page.usage)].filter(Boolean).join(" · "))));
+    const own = page.values[data.headline];
+    if (data.note && own != null && (own < 0 || own > 1)) parts.push(el("p", { class: "note" }, data.note));
     if (page.error != null) return [...parts, el("p", { class: "warning" }, state("failed"), " " + page.error)];
     const accounts = page.accounts.map(accountOf);
     parts.push(...section("Answer", page.abstained ? state("abstained") : null, text(page.text, accounts.length === 1 ? accounts[0][1] : null)));

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import xml.etree.ElementTree as ET
 
 from evals.reports.plots import Drawing
@@ -82,6 +83,20 @@ def test_of_a_great_many_those_of_most_questions_are_drawn() -> None:
     most = sorted(rows, key=lambda row: -row[1])[:MOST_COUNTED]
     assert sorted(drawn) == sorted(row[0] for row in most)
     assert "36 of fewer questions stand in the table alone" in texts(drawing)
+
+
+def test_bars_below_0_say_why() -> None:
+    below = Table(
+        name="By category",
+        columns=("category", "questions", "loose"),
+        rows=(("Sports", 3, -0.056), ("Art", 2, 0.5)),
+        plot=("loose",),
+    )
+    ((_, drawing),) = table_plots({"e2e": [below]})
+    assert "loose goes below 0" in " ".join(texts_in_order(drawing))
+    above = dataclasses.replace(below, rows=(("Sports", 3, 0.056), ("Art", 2, 0.5)))
+    ((_, drawing),) = table_plots({"e2e": [above]})
+    assert "below 0" not in " ".join(texts_in_order(drawing))
 
 
 def test_negative_values_and_chinese_names_are_drawn() -> None:
