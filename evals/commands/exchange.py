@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,9 @@ from corpus.errors import InputError
 from corpus.terminal import say, waiting
 from evals.datafiles import SAMPLE_DATA
 from evals.options import BenchmarkArgument, Data, Edition, Split
+
+if TYPE_CHECKING:
+    from evals.runs.exchange.submission import Held
 
 
 @waiting(lambda: "evals: the data and the answers are read")
@@ -108,17 +111,7 @@ def export_command(
             runs, out or run_folders[0] / "submission", about, allow_empty=allow_empty
         )
         for one in made.held:
-            whole = f"{one.answers:,} answers"
-            if one.questions is not None:
-                whole += f" to the split's {one.questions:,} questions"
-            say(f"evals: {one.setting}: {whole}")
-            if one.foreign:
-                say(
-                    f"evals: warning: no leaderboard scores these {one.setting} answers: they are to "
-                    f"{one.foreign}, not to the published questions of the test split"
-                )
-            if one.lacks:
-                say(f"evals: warning: the submission is not whole: {one.setting} has {one.lacks}")
+            _tell(one)
         say(f"evals: submission written: {made.metadata}")
         return
     writers = {"jsonl": export_jsonl, "csv": export_csv}
@@ -151,3 +144,18 @@ def export_command(
         return
     write_lines(out, lines)
     say(f"evals: {runs[0].path} written: {out}")
+
+
+def _tell(held: Held) -> None:
+    """Say what a submission holds of one setting, and what it lacks."""
+    whole = f"{held.answers:,} answers"
+    if held.questions is not None:
+        whole += f" to the split's {held.questions:,} questions"
+    say(f"evals: {held.setting}: {whole}")
+    if held.foreign:
+        say(
+            f"evals: warning: no leaderboard scores these {held.setting} answers: they are to "
+            f"{held.foreign}, not to the published questions of the test split"
+        )
+    if held.lacks:
+        say(f"evals: warning: the submission is not whole: {held.setting} has {held.lacks}")
