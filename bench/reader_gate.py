@@ -46,7 +46,7 @@ class Remembering:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self.alone_from = reader.alone_from
+        self.reads_cells, self.is_sure = reader.reads_cells, reader.is_sure
         self._known: dict[tuple[str, str], list[Span]] = {}
 
     def read(self, question: str, windows: Sequence[Window]) -> list[Span]:

@@ -1,6 +1,6 @@
 """The extractive engine on prose that nothing was trained on: 80 paragraphs, 1,040 questions.
 
-    python bench/written_questions.py [FILE] [--every N] [--reader FOLDER] [--from MARGIN] [-v]
+    python bench/written_questions.py [FILE] [--every N] [--reader FOLDER] [--certain P] [-v]
 
 FILE (bench/data/judging_reading.jsonl) holds paragraphs with eight questions each that it answers in
 other words and five that it seems to answer. They make a snapshot of an article a paragraph; the
@@ -62,11 +62,11 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="ask every Nth question")
     parser.add_argument("--first", type=int, default=0, help="from this one on")
     parser.add_argument("--reader", help="another's folder")
-    parser.add_argument("--from", dest="margin", type=float, help="the reader's own words assert")
+    parser.add_argument("--certain", type=float, help="from which the reader's own words assert")
     parser.add_argument("-v", "--verbose", action="store_true")
     arguments = parser.parse_args()
-    if arguments.margin is not None:
-        EmbeddedReader.alone_from = arguments.margin
+    if arguments.certain is not None:
+        EmbeddedReader.certain_from = arguments.certain
     ends: dict[str, Counter[str]] = {"with": Counter(), "without": Counter()}
     with tempfile.TemporaryDirectory(prefix="written-") as scratch:
         source = as_articles(arguments.file, Path(scratch) / "paragraphs.jsonl")

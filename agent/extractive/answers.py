@@ -11,6 +11,7 @@ from agent.extractive.composer.sub_answers import sub_answer
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
+from agent.extractive.finder.keyed import keyed_row
 from agent.extractive.finder.kinds import fitting, other_kind, same_kind
 from agent.extractive.finder.labels import (
     GIVEN_FROM,
@@ -20,7 +21,7 @@ from agent.extractive.finder.lists import find_members
 from agent.extractive.finder.ranking import given
 from agent.extractive.finder.statements.polar import read_polar
 from agent.extractive.finder.titles import find_titled
-from agent.extractive.finder.values import Reading, read_best
+from agent.extractive.finder.values import Reading, read_best, split_values
 from agent.extractive.language.words import count_of
 from agent.extractive.planner.marks.tagger import embedded_tagger
 from agent.extractive.reader.span import Reader, embedded_reader
@@ -111,7 +112,7 @@ class StepAnswers:
         ]
         most = max((score for score, _ in likely), default=0.0)
         top = [fact for score, fact in likely if score >= most - AS_GOOD]
-        best = read_best(asked, top, self._embedder) if top else None
+        best = read_best(asked, top, self._embedder) if top else _keyed(asked, facts)
         return None if best is None else _answer_with(question, best)
 
     def _listed(
@@ -143,11 +144,24 @@ class StepAnswers:
         if sure is not None:
             best = read_best(asked, facts, self._embedder, sure)
             return None if best is None else _answer_with(question, best)
+        keyed = _keyed(asked, [*facts, *more])
+        if keyed is not None and not other_kind(asked.kind, keyed.value, self._sources.lead_of):
+            return _answer_with(question, keyed)
         reader = self._reader or embedded_reader()
         value = find_value(asked, facts, self._embedder, reader, more)
         if value is None or other_kind(asked.kind, value.text, self._sources.lead_of):
             return None
         return _answer_with_value(question, value)
+
+
+def _keyed(asked: Asked, facts: Sequence[Fact]) -> Reading | None:
+    """What the row gives that a question chooses by a year or a name in it."""
+    found = keyed_row(asked, facts)
+    if found is None:
+        return None
+    fact, column = found
+    value = fact.cells[column][1]
+    return Reading(fact=fact, score=1.0, value=value, values=split_values(value, fact))
 
 
 def _answer_with(question: SubQuestion, best: Reading) -> SubAnswer:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from agent.citations.content.other_names import other_names
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact, facts_of
 from retrieval.types import Hit
@@ -55,6 +56,8 @@ class Sources:
         "Cornell" is not Ezra where there is a Cornell University: that is called so, too.
         """
         title = self.title_of(name)
+        for other in other_names(name) if title is None else ():
+            title = title or self.title_of(other)
         if title is not None or self._articles is None or not _SURNAME.fullmatch(name):
             return title
         if self.article(name) is not None:

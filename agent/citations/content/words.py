@@ -1,8 +1,9 @@
 """Words that carry meaning, and how two texts hold the same ones.
 
-A stemmer brings forms of a word together, `synonyms.txt` what a stemmer cannot. There are no
-opposites among the synonyms, and no likeness of meaning is guessed: "largest" never stands for
-"smallest", which lie close together for an embedder.
+A stemmer brings forms of a word together, what a stemmer cannot is listed: `synonyms.txt` for the
+lines of boxes and tables, `thesaurus.txt` for everyday words. There are no opposites among them, and
+no likeness of meaning is guessed: "largest" never stands for "smallest", which lie close together
+for an embedder.
 """
 
 from __future__ import annotations
@@ -68,8 +69,9 @@ def stem(word: str) -> str:
 def _groups() -> dict[str, frozenset[int]]:
     """Return for each stem the groups of synonyms that it belongs to."""
     found: dict[str, set[int]] = {}
-    lines = (Path(__file__).parent / "synonyms.txt").read_text("utf-8").splitlines()
-    for number, line in enumerate(lines):
+    folder = Path(__file__).parent
+    files = [(folder / name).read_text("utf-8") for name in ("synonyms.txt", "thesaurus.txt")]
+    for number, line in enumerate("\n".join(files).splitlines()):
         if not line.startswith("#"):
             for word in line.split():
                 found.setdefault(stem(word), set()).add(number)

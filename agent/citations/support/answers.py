@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.citations.content.dates import date_held, find_dates
-from agent.citations.content.figures import NUMBER_WORDS, UNIT_WORDS, Figure, find_figures
+from agent.citations.content.dates import find_dates
+from agent.citations.content.figures import NUMBER_WORDS, UNIT_WORDS
 from agent.citations.content.names import (
     Aliases,
     Name,
@@ -20,6 +20,7 @@ from agent.citations.content.names import (
     spoken,
     without_names,
 )
+from agent.citations.content.other_names import other_names
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH
 from agent.citations.support.clauses import aside_of_another, only_a_place, only_an_owner
@@ -27,11 +28,13 @@ from agent.citations.support.examination import as_statement, check_quote, exami
 from agent.citations.support.faults import Faults, Verdict, shown
 from agent.citations.support.grounds import Evidence
 from agent.citations.support.listed_roles import other_role
+from agent.citations.support.moments import check_moments
 from agent.citations.support.polarity import doubt_dropped, polarity_differs, supposed
 from agent.citations.support.subjects import check_chosen_row, speaks_of
 from agent.citations.support.values import (
     HELD,
     check_kind,
+    compares_nothing,
     counts_another,
     counts_nothing,
     value_held,
@@ -39,17 +42,6 @@ from agent.citations.support.values import (
 from corpus.text import word_set
 from corpus.types import Chunk
 
-_MEASURING = word_set("least most exactly about around nearly top reach exceed roughly")
-"""Words before a number that is an amount and tells no thing from another."""
-_BOUND = re.compile(
-    r"\b(?:before|after|since|between|until|till|by|from|to|and|than|over|under|earlier|later|as of)"
-    r"\s+(?:the\s+)?(?:years?\s+)?$",
-    re.IGNORECASE,
-)
-"""Words before a date that make it a condition, which the value meets without naming it."""
-_FROM = re.compile(r"\bfrom\s+(?:the\s+)?$", re.IGNORECASE)
-_ONWARD = re.compile(r"\s*(?:[-–]|to\b|un?til+\b|on(?:wards?)?\b|through\b|thru\b)", re.IGNORECASE)
-"""What makes the date after "from" a bound; "from the 1700s" alone says when."""
 _ASKING = word_set(
     """type kind sort person someone somebody thing things exactly full whole true name names give
     list tell show compare different various respective known please date year day time century man men
@@ -106,7 +98,7 @@ def examine_answer(
                 f"the quote says of “{shown(other)}” another role than the one asked"
             )
     _check_names(question, sorted(held), evidence, faults)
-    _check_moments(question, values, evidence, faults)
+    check_moments(question, values, evidence, faults)
     named = [name.text for name in asked_names(question)]
     if len(values) == 1 and values[0].casefold() in {name.casefold() for name in named}:
         faults.soft.append("the value is what is asked about")
@@ -206,46 +198,27 @@ def _is_member(values: Sequence[str], evidence: Evidence) -> bool:
 
 
 def _in_pieces(name: str, evidence: Evidence) -> bool:
-    """Whether "University of Oxford" stands there as its telling parts."""
+    """Whether "University of Oxford" stands there as its telling parts, "Oslo Games" as its words.
+
+    Of the words of a name without small ones, one at least is a name in the quote, and the others
+    say what its article, section or table is about.
+    """
     pieces = re.split(r"\s+(?:of|the|and|de|du|von|van|&)\s+(?:the\s+)?", name)
     texts = (evidence.quote, *evidence.frame)
-    return len(pieces) > 1 and all(
-        evidence.names(piece, texts) in HELD
-        or not missing_words(content_words(piece), stems_of(evidence.quote))
-        for piece in pieces
-    )
-
-
-def _check_moments(
-    question: str, values: Sequence[str], evidence: Evidence, faults: Faults
-) -> None:
-    """Ask for the years that the question names, unless they are a bound."""
-    valued = [date for value in values for date in find_dates(value)]
-    for date in find_dates(question):
-        before, after = question[: date.start], question[date.end :]
-        if _BOUND.search(before) and (not _FROM.search(before) or _ONWARD.match(after)):
-            continue
-        framing = [*evidence.framing_dates, *valued]
-        number = date.month is None and any(one.value == date.year for one in evidence.figures)
-        if not number and not date_held(date, evidence.dates, framing):
-            faults.hard.append(f"the question names “{date.text}”, which the quote does not")
-    for figure in find_figures(question):
-        which = figure.ordinal or _tells_which(question, figure)
-        if which and evidence.holds_figure(figure) == "no":
-            faults.soft.append(f"the quote does not say “{figure.text}”")
-
-
-def _tells_which(question: str, figure: Figure) -> bool:
-    """Whether a number tells one thing from its like: "chapter 15", not "at least 15 chapters"."""
-    found = re.search(
-        rf"(?<![^\W_])(?P<before>[^\W\d_]+)\s+{re.escape(figure.text)}"
-        r"(?=\s*(?:[,;:?!)]|\.(?!\d)|$)|\s+(?:of|in|on|at|from|for|by|was|is|were|are|and|or)\b)",
-        question,
-    )
+    if len(pieces) > 1:
+        return all(
+            evidence.names(piece, texts) in HELD
+            or not missing_words(content_words(piece), stems_of(evidence.quote))
+            for piece in pieces
+        )
+    words = name.split()
+    about = stems_of(" ".join((*evidence.frame, evidence.place.caption)))
+    told = [word for word in words if not missing_words(content_words(word), about)]
+    rest = [word for word in words if word not in told]
     return (
-        found is not None
-        and bool(content_words(found["before"]))
-        and found["before"].lower() not in _MEASURING
+        evidence.place.structured
+        and bool(told and rest)
+        and all(evidence.names(word, (evidence.values,)) in HELD for word in rest)
     )
 
 
@@ -291,8 +264,12 @@ def _check_asked(
 
 
 def _names_article(word: str, evidence: Evidence) -> bool:
-    """Whether a word is another name of the quote's article, typed small or at a sentence's start."""
-    return evidence.aliases is not None and evidence.title in evidence.aliases(word)
+    """Whether a word is another name of the quote's article or of what the quote names, typed small."""
+    others = other_names(word)
+    texts = (evidence.quote, *evidence.frame, evidence.place.caption)
+    return evidence.title in evidence.forms(word) or any(
+        spoken(other, text) in HELD for other in others for text in texts
+    )
 
 
 def _polar(question: str, value: str, evidence: Evidence) -> Verdict:
@@ -301,6 +278,8 @@ def _polar(question: str, value: str, evidence: Evidence) -> Verdict:
     verdict = examine(claim, evidence.quote, evidence.chunk, aliases=evidence.aliases)
     if verdict.ruling == "supported" and counts_nothing(claim):
         return Verdict(ruling="unsure", reason="the question does not say what its number counts")
+    if verdict.ruling == "supported" and compares_nothing(claim):
+        return Verdict(ruling="unsure", reason="the question does not say what it compares")
     if value.casefold().strip(" .") in ("yes", "是"):
         return verdict
     # "No" is proven by a quote that denies what was asked. Another value only hints at it, as long as

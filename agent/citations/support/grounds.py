@@ -21,6 +21,7 @@ from agent.citations.content.names import (
     same_name,
     spoken,
 )
+from agent.citations.content.other_names import other_names
 from agent.citations.content.rounding import figure_held
 from agent.citations.content.words import stems_of
 from agent.citations.quotes import Place, cells_of, place_of
@@ -118,7 +119,8 @@ class Evidence:
 
     def forms(self, name: str) -> tuple[str, ...]:
         """Return a name and its other names."""
-        return (name, *(self.aliases(name) if self.aliases is not None else ()))
+        known = self.aliases(name) if self.aliases is not None else ()
+        return (name, *known, *other_names(name))
 
     def names(self, name: str, texts: Sequence[str]) -> Spoken:
         """Say how texts speak of a name or of one of its aliases."""

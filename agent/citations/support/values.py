@@ -68,7 +68,13 @@ def counts_another(question: str, value: str, sentence: str) -> str:
     "The undergraduates live in fourteen colleges" gives no number of undergraduates.
     """
     asked = _COUNTED.search(question)
-    found = re.search(rf"(?<!\w){re.escape(value)}\s+(?P<noun>(?:[a-z-]+\s+)??[a-z]+s)\b", sentence)
+    number = re.escape(value)
+    found = re.search(
+        rf"(?<!\w){number}\s+(?P<noun>(?:[a-z-]+\s+)??[a-z]+s)\b", sentence
+    ) or re.search(
+        rf"(?P<noun>(?:[a-z-]+\s+)??[a-z]+s),?\s+of which there (?:are|were)\s+(?:\w+\s+)?{number}\b",
+        sentence,
+    )
     if asked is None or found is None:
         return ""
     said = stems_of(found["noun"])
@@ -83,6 +89,16 @@ def counts_nothing(claim: str) -> bool:
     figures = find_figures(rest)
     words = [word for word in content_words(rest) if word not in NUMBER_WORDS]
     return bool(figures) and not find_dates(rest) and not any(word.isalpha() for word in words)
+
+
+_COMPARED = re.compile(
+    r"\b(?:\w{2,}er|more|less|worse|further|rather|else|otherwise)\b[^.;]*\bthan\b", re.IGNORECASE
+)
+
+
+def compares_nothing(claim: str) -> bool:
+    """Whether a claim says "than" and not what is more or less: cut off, it holds of anything."""
+    return re.search(r"\bthan\b", claim) is not None and _COMPARED.search(claim) is None
 
 
 def _is_no_name(value: str) -> bool:

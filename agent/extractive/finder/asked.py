@@ -287,10 +287,29 @@ def _resolve(said: str, find_title: Callable[[str], str | None]) -> list[tuple[s
     if owns and find_title(thing) is not None:
         # "Earth's Moon" is the Moon first of all.
         return [*_resolve(thing, find_title), *_resolve(owner, find_title)]
-    parts = [part for part in _JOINER.split(said) if part]
+    parts = _longest_titles(said, find_title)
     several = said.split(" & ")
     if len(parts) == 1 < len(several) and all(find_title(part) is not None for part in several):
         parts = several  # "Saturn & Jupiter" are two, "Marks & Spencer" is one
     if len(parts) > 1:
         return [name for part in parts for name in _resolve(part, find_title)]
+    before, _, last = said.rpartition(" ")
+    if before and (title := find_title(last)) is not None:
+        # "Barcelona Olympics": those Olympics that were in Barcelona.
+        return [(last, title), *_resolve(before, find_title)]
     return [(said, said)]
+
+
+def _longest_titles(said: str, find_title: Callable[[str], str | None]) -> list[str]:
+    """A name that leads to no article, apart at its small words: titles are kept as long as can be.
+
+    "Nobel Prize in Chemistry in 2014" is the prize and a year, not a prize and a science.
+    """
+    joiners = [(one.start(), one.end()) for one in _JOINER.finditer(said)]
+    for end, after in reversed(joiners):
+        if find_title(said[:end]) is not None:
+            return [said[:end], *_longest_titles(said[after:], find_title)]
+    if not joiners:
+        return [said]
+    end, after = joiners[0]
+    return [part for part in (said[:end], *_longest_titles(said[after:], find_title)) if part]

@@ -55,6 +55,7 @@ _GENERIC = frozenset(
 _MEASURING = frozenset(
     map(stem, ["number", "total", "value", "estimate", "census", "count", "time"])
 )
+_NAMED = re.compile(r"\b[A-ZÀ-Þ][\w'’-]*")
 _ACRONYM = re.compile(r"[A-Z]{2,6}")
 _NO_PERSON = re.compile(r"\b(?:as|in|at)$", re.IGNORECASE)
 _AS_OF = re.compile(r"\b(?:as of|ref|note|footnotes?|rank|source)$", re.IGNORECASE)
@@ -77,11 +78,30 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
     if not value or value.casefold() in {name.casefold() for name in known}:
         return 0.0
     said = naming_score(asked, head)
-    if not asked.about or not head or _AS_OF.search(head):
+    if not asked.about or not head or _AS_OF.search(head) or _says_another(asked, fact, column):
         return said
     # "Operator: NASA" is near to who commanded: who asks for a person, if for once for a body.
     body = asked.form == "person" and _ACRONYM.fullmatch(value) is not None
     return max(said, GIVEN_FROM * min(1.1, matched(asked.about, fact, column, rivalled=body)))
+
+
+def _says_another(asked: Asked, fact: Fact, column: int) -> bool:
+    """Whether a word of the step is that of another cell, and not of the one that is looked at.
+
+    "Who detected methane on it?" is not about the box's discoverer where its atmosphere is methane,
+    nor "how many live in its capital?" about its population.
+    """
+    if asked.form == "yes_no":
+        return False  # what it states may be any cell's
+    own = {*content_stems(" ".join(fact.cells[column])), *_GENERIC}
+    telling = {
+        one
+        for one in asked.stems - own - asked.hints
+        if one not in KINDS_OF_THING and not related(one, own)
+    }
+    others = (*fact.beside, *fact.cells[:column], *fact.cells[column + 1 :])
+    said = " ".join(f"{head} {_NAMED.sub(' ', value)}" for head, value in others)
+    return not telling.isdisjoint(content_stems(said))
 
 
 def matched(about: str, fact: Fact, column: int = 0, *, rivalled: bool = False) -> float:

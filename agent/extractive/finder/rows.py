@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agent.citations.content.other_names import other_names
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.language.quantities import find_quantities
@@ -57,6 +58,8 @@ def _names(row: Fact, name: str) -> bool:
     if name.casefold() in row.text.casefold():
         return True
     values = " ".join(value for _, value in row.cells) or row.text
+    if any(other.casefold() in values.casefold() for other in other_names(name)):
+        return True
     return " " not in name and related(stem(name), set(content_stems(values)))
 
 

@@ -36,6 +36,15 @@ return reveal rise rule run sail say score sculpt see sell send separate serve s
 share shoot show sign sing sink sit speak specialise specialize spend split sponsor stand star
 start state stay stop study succeed suffer supply support surround take teach tell think train
 translate travel treat turn unite use view visit vote walk want watch wear win work write
+adapt adorn apply argue arrest ascend assemble bestow breathe chase circle cite coexist commemorate
+compete conceive consume convert cultivate debut declare dedicate defend deliver demolish deploy
+derive descend detect devise differ dig dismiss displace dominate donate eat educate eject encounter
+endorse engrave erect erupt escape evolve exhibit expel fail feel flee forbid freeze gather hang
+hear hide honour honor ignite illustrate imprison inaugurate injure install intersect isolate
+learn light maintain manoeuvre negotiate observe oversee overthrow perish persuade pioneer
+populate pour predate proclaim promote propose protect quit rebuild recognise recognize recover
+recruit reject rescue resemble restore revive ride rob scuttle seek shine spread steal strike
+survive suspend sweep swim throw traverse undergo unveil vanish weigh withdraw worship
 """)
 
 _IRREGULAR = _listed("""
@@ -50,6 +59,12 @@ say:said:said see:saw:seen sell:sold:sold send:sent:sent set:set:set shoot:shot:
 show:showed:shown sing:sang:sung sink:sank:sunk sit:sat:sat speak:spoke:spoken
 spend:spent:spent split:split:split stand:stood:stood take:took:taken teach:taught:taught
 tell:told:told think:thought:thought wear:wore:worn win:won:won write:wrote:written
+dig:dug:dug eat:ate:eaten feel:felt:felt flee:fled:fled forbid:forbade:forbidden
+freeze:froze:frozen hang:hung:hung hear:heard:heard hide:hid:hidden light:lit:lit
+oversee:oversaw:overseen overthrow:overthrew:overthrown quit:quit:quit rebuild:rebuilt:rebuilt
+ride:rode:ridden seek:sought:sought shine:shone:shone spread:spread:spread steal:stole:stolen
+strike:struck:struck sweep:swept:swept swim:swam:swum throw:threw:thrown
+undergo:underwent:undergone withdraw:withdrew:withdrawn
 """)
 
 _PAST: dict[str, str] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.reader.span import Reader, Span
 from agent.extractive.reader.windows import Window, windows_of
@@ -14,8 +15,6 @@ Worth = Literal["answered", "unsure", "not_found"]
 CONFIRMED_FROM = -2.0
 """Margin of the reader's own words from which agreeing with them answers. Where rules and reader
 point at the same words, the reader need not be sure by itself."""
-CERTAIN_FROM = 10.0
-"""Margin from which agreeing shows that a sentence says in its own words what is asked."""
 DOUBTED_FROM = -4.0
 """Margin from which agreeing leaves a value unsure; below it the value is not found."""
 
@@ -27,20 +26,19 @@ def worth_of(margin: float) -> Worth:
     return "unsure" if margin >= DOUBTED_FROM else "not_found"
 
 
-def is_certain(
-    question: str, value: str, fact: Fact, facts: Sequence[Fact], reader: Reader
-) -> bool:
+def is_certain(asked: Asked, value: str, fact: Fact, facts: Sequence[Fact], reader: Reader) -> bool:
     """Whether the reader points at a value so surely that its sentence need not repeat the question.
 
     Args:
-        question: the step.
+        asked: the step.
         value: that was found.
         fact: where it stands.
         facts: of the same chunk.
         reader: reads the window that holds the fact.
     """
-    spans = reader.read(question, windows_around(fact, facts))
-    return agreement(value, fact, spans) >= CERTAIN_FROM
+    spans = reader.read(asked.text, windows_around(fact, facts))
+    margin = agreement(value, fact, spans)
+    return reader.is_sure(asked, value, fact, margin)
 
 
 def windows_around(fact: Fact, facts: Sequence[Fact]) -> list[Window]:

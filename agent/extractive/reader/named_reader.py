@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from agent.extractive.finder.asked import Asked
+from agent.extractive.finder.facts import Fact
 from agent.extractive.named import open_named
 from agent.extractive.reader.span import LONGEST, EmbeddedReader, Reader, Span, best_span
 from agent.extractive.reader.windows import Window
@@ -28,12 +30,17 @@ class HubReader:
     """
 
     alone_from = 2.0
+    """Margin from which its words answer though nothing else found them."""
     reads_cells = True
 
     def __init__(self, model: Any, tokenizer: Any) -> None:
         self._model = model
         self._tokenizer = tokenizer
         self._lock = threading.Lock()
+
+    def is_sure(self, asked: Asked, text: str, fact: Fact, margin: float) -> bool:
+        """Whether its words answer though nothing else found them: by their margin."""
+        return margin >= self.alone_from
 
     def read(self, question: str, windows: Sequence[Window]) -> list[Span]:
         """Return the best span of every window that has one inside a fact, best first."""

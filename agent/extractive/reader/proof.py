@@ -7,6 +7,7 @@ import re
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.attributes import IT
 from agent.extractive.finder.facts import facts_of
+from agent.extractive.finder.keyed import keyed_row
 from agent.extractive.finder.labels import gives, is_own_cell, lists_other_roles, tells_of_member
 from agent.extractive.finder.statements.denial import Known, stated
 from agent.extractive.finder.statements.polar import own_value, states
@@ -50,9 +51,9 @@ def confirmed(
     fact = next((one for one in facts if one.text == quote), None)
     if fact is None:
         return False
-    if not fact.cells:
-        return is_certain(question, value, fact, facts, reader)
     asked = read_asked(question, known.subject_of)
+    if not fact.cells:
+        return is_certain(asked, value, fact, facts, reader)
     if asked.many and fact.kind == "row":
         of_each = told_of_member(question, IT)
         return of_each is not None and tells_of_member(asked, fact, value, *of_each)
@@ -64,4 +65,7 @@ def confirmed(
         return value == "Yes" and own is not None and states(asked, fact, own)
     if lists_other_roles(asked, fact):
         return False
+    keyed = keyed_row(asked, facts)
+    if keyed is not None and keyed[0].text == fact.text and value in fact.cells[keyed[1]][1]:
+        return True
     return is_own_cell(asked, fact) and gives(asked, fact, value)

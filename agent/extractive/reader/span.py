@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
+from agent.extractive.reader.certainty import CERTAIN_FROM, certainty
 from agent.extractive.reader.windows import Window
 from agent.extractive.weights.store import FOLDER, encoder_of, open_tokenizer, read_layers
 from retrieval.dense.bert import length_batches
@@ -55,9 +57,8 @@ class Span:
 class Reader(Protocol):
     """Finds answering words."""
 
-    @property
-    def alone_from(self) -> float:
-        """Margin from which its words answer though nothing else found them."""
+    def is_sure(self, asked: Asked, text: str, fact: Fact, margin: float) -> bool:
+        """Whether its words answer though nothing else found them."""
         ...
 
     @property
@@ -73,10 +74,7 @@ class Reader(Protocol):
 class EmbeddedReader:
     """The embedder with layers that bench/train_reader.py trained. Thread-safe."""
 
-    alone_from = 10.0
-    """From here on 0.92 of its own words equal the answer, word for word, where every second question
-    of bench/data/judging_reading.jsonl is asked of its own paragraph, and 0.84 of the others, which
-    this was not chosen on; from 8 on 0.78 and 0.76."""
+    certain_from = CERTAIN_FROM
     reads_cells = False
     """It learned sentences, and is as sure of a wrong cell."""
 
@@ -90,6 +88,10 @@ class EmbeddedReader:
         state = read_layers(path)
         head = (state["head.weight"], state["head.bias"])
         return cls(encoder_of(state), head, open_tokenizer())
+
+    def is_sure(self, asked: Asked, text: str, fact: Fact, margin: float) -> bool:
+        """Whether its words answer though nothing else found them."""
+        return certainty(asked, text, fact, margin) >= self.certain_from
 
     def read(self, question: str, windows: Sequence[Window]) -> list[Span]:
         """Return the best span of every window that has one inside a fact, best first."""

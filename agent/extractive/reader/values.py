@@ -141,7 +141,7 @@ def read_value(asked: Asked, facts: Sequence[Fact], reader: Reader) -> Value | N
             return Value(
                 fact=span.fact,
                 text=text,
-                sure=span.margin >= reader.alone_from
+                sure=reader.is_sure(asked, text, span.fact, span.margin)
                 and (reader.reads_cells or not span.fact.cells)
                 and _head_fits(asked, span),
                 items=split_values(text, span.fact),

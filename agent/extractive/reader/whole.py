@@ -12,12 +12,14 @@ from collections.abc import Sequence
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import facts_of
 from agent.extractive.planner.decomposition import Decomposition
-from agent.extractive.reader.confirmation import CERTAIN_FROM
 from agent.extractive.reader.span import Reader
 from agent.extractive.reader.values import read_value
 from agent.extractive.sources import Sources
 from retrieval.types import Hit
 
+WHOLE_FROM = 10.0
+"""Margin of the reader from which a plan need not be followed: "who discovered its largest moon?" has
+the moon's name in a sentence, too, and plans lead further than readers."""
 _SECOND = re.compile(
     r"(?:\band|\bplus|[,;:+&?])\s+(?:\w+\s+){0,2}?(?:who|whom|whose|what|which|when|where|how)\b",
     re.IGNORECASE,
@@ -50,7 +52,7 @@ def told_whole(question: str, hits: Sequence[Hit], sources: Sources, reader: Rea
         return False
     sentences = [fact for fact in facts_of(hits) if fact.kind == "sentence"]
     value = read_value(asked, sentences, reader)
-    if value is None or value.margin < CERTAIN_FROM:
+    if value is None or not value.sure or value.margin < WHOLE_FROM:
         return False
     chunk = value.fact.hit.chunk
     around = f"{chunk.revision.title} {chunk.section} {chunk.text}".casefold()

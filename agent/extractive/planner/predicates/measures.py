@@ -74,6 +74,8 @@ def predicate_question(
         if without:
             text = f"has {text}"
     ask = told_of_part(_lettered(said.strip()), subject) if not negated else None
+    # Behind "that" stands a finite verb, whatever else its form may be: "that run for 900 km".
+    active = active or re.match(r"(?:that|which|who)\s", said.strip(), re.IGNORECASE) is not None
     ask = ask or ask_about(text if active else _finite(text, person=person, finite=finite), subject)
     condition = ask.condition
     if negated and condition.kind in ("yes", "no"):
@@ -92,6 +94,9 @@ _DONE = re.compile(
 )
 
 
+_GOING = re.compile(r"(?!being\b|during\b)[a-z]{2,}ing")
+
+
 def _finite(text: str, *, person: bool = False, finite: bool = False) -> str:
     """Give words that have no finite verb one: "founded in 1900" becomes "was founded in 1900"."""
     parts = text.split()
@@ -99,6 +104,9 @@ def _finite(text: str, *, person: bool = False, finite: bool = False) -> str:
         return text
     first = parts[0].lower()
     rest = " ".join(parts[1:])
+    if first in words.BE and rest and _GOING.fullmatch(parts[1]):
+        # "Are having less than a million", as learners say it, and "is flowing through".
+        return _finite(rest)
     if first in ("with", "having", "containing"):
         return f"has {rest}"
     if first in words.AUXILIARY:

@@ -11,6 +11,7 @@ import re
 from agent.extractive.language import verbs, words
 from agent.extractive.language.agreement import singular_predicate
 from agent.extractive.language.degrees import SCALE_OF, degree_of, is_amount
+from agent.extractive.language.quantities import find_quantities
 from agent.extractive.planner.conditions import QUANT, Ask, Condition, is_unit, number_condition
 from agent.extractive.planner.predicates.comparisons import (
     apart_from_than,
@@ -37,6 +38,7 @@ def ask_about(predicate: str, subject: str) -> Ask:
         copula,
         ordered,
         passive,
+        _extends,
         _counted,
         dated,
         beside_event,
@@ -168,6 +170,29 @@ def _possession(said: str, subject: str) -> Ask | None:
 
 def _is_of(does: str) -> str:
     return "What was" if does == "did" else "What is"
+
+
+_EXTENDS = re.compile(
+    r"(?P<verb>\w+)\s+(?P<part>(?:(?:down|up|out|across|along|deep)\s+)?)(?:for\s+|to\s+|a\s+)??"
+    + QUANT
+    + r"\s+(?P<unit>[\w²]+)(?P<rest>.*)$",
+    re.IGNORECASE,
+)
+
+
+def _extends(said: str, subject: str) -> Ask | None:
+    """Read "go down more than 240 m", "run for over 900 km": how far does each, and is it more?"""
+    match = _EXTENDS.match(said)
+    base = verbs.verb_base(match["verb"]) if match else None
+    if match is None or base is None or match["verb"].lower() in words.AUXILIARY:
+        return None
+    measured = find_quantities(f"1.5 {match['unit']}")
+    if not measured or measured[0].dimension != "length" or base == "measure":
+        return None
+    does = "did" if verbs.is_past(match["verb"]) and match["verb"].lower() != base else "does"
+    text = f"How far {match['part']}{does} {subject} {base}{match['rest']}?"
+    condition = number_condition(match["comp"], f"{match['num']} {match['unit']}")
+    return Ask(text=" ".join(text.split()), condition=condition)
 
 
 _COUNTED = re.compile(

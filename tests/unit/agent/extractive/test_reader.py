@@ -14,7 +14,6 @@ from agent.extractive import ExtractiveReasoner
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.reader.confirmation import (
-    CERTAIN_FROM,
     CONFIRMED_FROM,
     DOUBTED_FROM,
     agreement,
@@ -313,7 +312,7 @@ def test_what_a_sentence_says_in_other_words_needs_a_reader_that_is_certain(
     fact = next(one for one in facts_of([Hit(chunk=place, score=1.0, rank=1, source="t")])
                 if one.kind == "sentence")  # fmt: skip
     word = fact.text.split()[0]
-    for margin, certain in ((CERTAIN_FROM, True), (CERTAIN_FROM - 0.1, False)):
+    for margin, certain in ((Pointer.alone_from, True), (Pointer.alone_from - 0.1, False)):
         reasoner = ExtractiveReasoner(shared_embedder(), sample, None, Pointer(word, margin))
         assert reasoner.confirms("What is it?", word, fact.text, place) == certain
         assert not reasoner.confirms("What is it?", word, fact.text[1:], place)

@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from agent.extractive.planner.decomposition import Decomposition, Step
-from agent.extractive.reader.confirmation import CERTAIN_FROM
-from agent.extractive.reader.whole import may_be_whole, told_whole
+from agent.extractive.reader.whole import WHOLE_FROM, may_be_whole, told_whole
 from agent.extractive.sources import Sources
 from retrieval.types import Hit
 from tests.reasoners import hit
@@ -19,12 +18,12 @@ QUESTION = "Which substance caused the first blast on the Kursk?"
 @pytest.mark.parametrize(
     ("question", "chunk", "margin", "told"),
     [
-        (QUESTION, KURSK, CERTAIN_FROM, True),
-        (QUESTION, KURSK, CERTAIN_FROM - 0.1, False),
-        ("Which substance caused the blast on the Oslo?", KURSK, 9.0, False),
-        (f"{QUESTION[:-1]}, and when?", KURSK, 9.0, False),
-        ("Did hydrogen peroxide cause the blast on the Kursk?", KURSK, 9.0, False),
-        (QUESTION, hit(1, "Fuel: hydrogen peroxide\nName: Kursk", "Kursk"), 9.0, False),
+        (QUESTION, KURSK, WHOLE_FROM, True),
+        (QUESTION, KURSK, WHOLE_FROM - 0.1, False),
+        ("Which substance caused the blast on the Oslo?", KURSK, 11.0, False),
+        (f"{QUESTION[:-1]}, and when?", KURSK, 11.0, False),
+        ("Did hydrogen peroxide cause the blast on the Kursk?", KURSK, 11.0, False),
+        (QUESTION, hit(1, "Fuel: hydrogen peroxide\nName: Kursk", "Kursk"), 11.0, False),
     ],
 )
 def test_a_sentence_that_the_reader_is_certain_of_answers_whole(
