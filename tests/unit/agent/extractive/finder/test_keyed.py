@@ -38,8 +38,7 @@ GAMES = rows(
 @pytest.mark.parametrize(
     ("question", "facts", "value"),
     [
-        ("Who are the laureates of the Otter Prize in 2011?", PRIZE, "Cy Orr"),
-        ("Who won the Otter Prize in 2010?", PRIZE, "Ann Lee, Bo Marsh"),
+        ("Who are the laureates of the Otter Prize in 2010?", PRIZE, "Ann Lee, Bo Marsh"),
         ("What was the mascot of the Lake Games in Brill?", GAMES, "Tob"),
         ("What was the mascot of the 1996 Lake Games?", GAMES, "Tob"),
         ("Who lit the cauldron at the 1992 Lake Games in Arden?", GAMES, "Dee Fox"),
