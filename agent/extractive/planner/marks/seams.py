@@ -33,7 +33,7 @@ def joined(question: str, marks: Sequence[Mark]) -> list[Mark]:
     found = _without_lists(marks)
     for mark in sorted((one for one in found if one.label == "S"), key=lambda one: one.start):
         found = _with_time(question, found, mark)
-    return _extraposed(question, _with_comparative(question, found))
+    return _extraposed(question, _with_relative(question, _with_comparative(question, found)))
 
 
 def _with_comparative(question: str, marks: list[Mark]) -> list[Mark]:
@@ -50,6 +50,24 @@ def _with_comparative(question: str, marks: list[Mark]) -> list[Mark]:
                     start = mark.end - len(last)
                     found[place] = replace(mark, end=start - 1)
                     found[at] = replace(other, start=start)
+    return found
+
+
+_RELATIVE = re.compile(r"\s(?P<clause>whose\s.+)$", re.IGNORECASE)
+
+
+def _with_relative(question: str, marks: list[Mark]) -> list[Mark]:
+    """Conditions with the clause that a set before them ends in: "planets whose moons number | above ten"."""
+    found = list(marks)
+    for place, mark in enumerate(found):
+        clause = _RELATIVE.search(said_in(question, mark)) if mark.label == "S" else None
+        if clause is None:
+            continue
+        for at, other in enumerate(found):
+            if other.label[0] == "C" and question[mark.end : other.start] == " ":
+                start = mark.start + clause.start("clause")
+                found[place] = replace(mark, end=start - 1)
+                found[at] = replace(other, start=start)
     return found
 
 

@@ -1,0 +1,142 @@
+"""Fits and judges how certain the extractive engine is of words that its reader points at.
+
+    python bench/reader_certainty.py [--every N] [--data bench/data/judging_reading.jsonl]
+
+Asks the questions of 80 paragraphs, each of the whole snapshot that they make, and takes the words
+that rules and reader find (`agent.extractive.reader.values.find_value`). A logistic regression on
+what `agent.extractive.reader.certainty.features` returns is fitted on every second paragraph: its
+weights are printed as that module holds them. For the module's own weights, on both halves: from
+some probabilities on, how many words are asserted, how many of them are right, and what share of the
+questions with an answer that is; beside it the same for the reader's margin alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
+
+import numpy as np  # noqa: E402
+from reader_accuracy import right  # noqa: E402
+from written_questions import as_articles  # noqa: E402
+
+from agent.extractive.finder.asked import Asked, read_asked  # noqa: E402
+from agent.extractive.finder.facts import Fact, facts_of  # noqa: E402
+from agent.extractive.reader.certainty import INTERCEPT, WEIGHTS, features  # noqa: E402
+from agent.extractive.reader.confirmation import agreement, windows_around  # noqa: E402
+from agent.extractive.reader.span import embedded_reader  # noqa: E402
+from agent.extractive.reader.values import find_value  # noqa: E402
+from agent.extractive.sources import Sources  # noqa: E402
+from corpus import Snapshot  # noqa: E402
+from corpus.builder.snapshot import build_snapshot  # noqa: E402
+from retrieval.dense.embedders import open_embedder  # noqa: E402
+from retrieval.index import ensure_built, open_retriever  # noqa: E402
+
+HITS = 8
+"""Chunks read for a question."""
+FROM = (0.6, 0.65, 0.7, 0.75, 0.8)
+RIDGE = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Words for a question."""
+
+    paragraph: int
+    features: tuple[float, ...]
+    right: bool
+
+
+def found_words(path: Path, every: int) -> tuple[list[Found], list[int]]:
+    """Return the words found, and for each question with an answer its paragraph."""
+    answerable: list[int] = []
+    found: list[Found] = []
+    with tempfile.TemporaryDirectory(prefix="certainty-") as scratch:
+        folder = Path(scratch) / "snapshot"
+        build_snapshot([as_articles(path, Path(scratch) / "p.jsonl")], folder, date="2026-01-01")
+        ensure_built(folder)
+        retriever, embedder, reader = open_retriever(folder), open_embedder(), embedded_reader()
+        sources = Sources(Snapshot.open(folder), readable=True)
+        for paragraph, question, expected in list(_questions(path))[::every]:
+            asked = read_asked(question, sources.subject_of)
+            if asked.form == "yes_no":
+                continue
+            if expected:
+                answerable.append(paragraph)
+            facts = facts_of(retriever.search([question], HITS)[0])
+            more = sources.more_facts(asked, facts)
+            value = find_value(asked, facts, embedder, reader, more)
+            if value is None or value.fact.cells:
+                continue
+            margin = _margin(asked, value.text, value.fact, [*facts, *more])
+            made = features(asked, value.text, value.fact, margin)
+            correct = bool(expected) and right(value.text, (expected,))
+            found.append(Found(paragraph, tuple(made[name] for name in WEIGHTS), correct))
+    return found, answerable
+
+
+def _questions(path: Path) -> Iterator[tuple[int, str, str]]:
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
+        for question, expected in json.loads(line)["questions"]:
+            yield number, question, expected
+
+
+def _margin(asked: Asked, value: str, fact: Fact, facts: Sequence[Fact]) -> float:
+    return agreement(value, fact, embedded_reader().read(asked.text, windows_around(fact, facts)))
+
+
+def fit(found: Sequence[Found]) -> tuple[np.ndarray, float]:
+    """Return the weights and the intercept of a ridge-penalised logistic regression (Newton's method)."""
+    x = np.array([one.features for one in found])
+    y = np.array([one.right for one in found], float)
+    mean, scale = x.mean(0), np.where(x.std(0) > 0, x.std(0), 1.0)
+    design = np.hstack([(x - mean) / scale, np.ones((len(x), 1))])
+    penalty = RIDGE * np.diag([*np.ones(x.shape[1]), 0.0])
+    beta = np.zeros(design.shape[1])
+    for _ in range(30):
+        p = 1 / (1 + np.exp(-design @ beta))
+        gradient = design.T @ (y - p) - penalty @ beta
+        beta += np.linalg.solve((design.T * (p * (1 - p))) @ design + penalty, gradient)
+    weights = beta[:-1] / scale
+    return weights, float(beta[-1] - weights @ mean)
+
+
+def report(name: str, found: Sequence[Found], answerable: int, scores: Sequence[float], bounds: Sequence[float]) -> None:  # fmt: skip
+    """Print what is asserted from some bounds on, and how much of it is right."""
+    for bound in bounds:
+        kept = [one.right for one, score in zip(found, scores, strict=True) if score >= bound]
+        if kept:
+            print(f"  {name} from {bound:g}: {len(kept)} asserted, {sum(kept) / len(kept):.3f} right, "
+                  f"{sum(kept) / answerable:.3f} of the answerable")  # fmt: skip
+
+
+def main() -> None:
+    """Fit, and judge."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=ROOT / "bench/data/judging_reading.jsonl")
+    parser.add_argument("--every", type=int, default=1, help="ask every Nth question")
+    arguments = parser.parse_args()
+    found, answerable = found_words(arguments.data, arguments.every)
+    halves = [[one for one in found if one.paragraph % 2 == half] for half in (0, 1)]
+    weights, intercept = fit(halves[0])
+    print("fitted:", {n: round(float(w), 3) for n, w in zip(WEIGHTS, weights, strict=True)}, round(intercept, 3))  # fmt: skip
+    for name, half in zip(("fitted on", "not fitted on"), halves, strict=True):
+        n = sum(one % 2 == (name != "fitted on") for one in answerable)
+        print(f"{name}: {n} questions with an answer, words found for {len(half)}")
+        x = np.array([one.features for one in half])
+        own = 1 / (1 + np.exp(-(x @ np.array(list(WEIGHTS.values())) + INTERCEPT)))
+        new = 1 / (1 + np.exp(-(x @ weights + intercept)))
+        report("the module's weights", half, n, own.tolist(), FROM)
+        report("the fitted weights", half, n, new.tolist(), FROM)
+        report("the margin alone", half, n, x[:, 0].tolist(), (6.0, 8.0, 10.0, 12.0))
+
+
+if __name__ == "__main__":
+    main()
