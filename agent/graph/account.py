@@ -17,9 +17,9 @@ from agent.citations.register import Known
 from agent.citations.resolution import Reread
 from agent.citations.subanswers import Confirms, judged
 from agent.citations.support.boxes import Texts
-from agent.graph.descriptions import spell_out
+from agent.graph.descriptions import join_items, spell_out
 from agent.graph.record.hits import NO_HITS, Hits
-from agent.graph.schedule import join_items, resolve_dependencies
+from agent.graph.schedule import resolve_dependencies
 from agent.graph.state import Branch, Found, State
 from agent.plan import fill_placeholders, placeholders
 from agent.reasoner import Composed, Finding
@@ -59,6 +59,7 @@ def verified(
     answer = finding.sub_answer
     chunks = {hit.chunk.id: hit.chunk for hit in finding.hits}
     held, struck = verify(answer.citations, chunks)
+    guesses: tuple[str, ...] = ()
     text = disarm_copied(answer.text, list(chunks.values()))[0]
     answer = replace(answer, text=text, citations=tuple(held))
     if answer.status in ("answered", "unsure") and evidence:
@@ -69,6 +70,7 @@ def verified(
         struck += refused
         if not answer.citations:
             reason = struck[-1].partition(": ")[2] if struck else UNSUPPORTED
+            guesses = _standing(answer.items, held, chunks)
             answer = replace(answer, status="not_found", text="", items=(), error=reason)
     numbers = {citation.number: citation.number for citation in answer.citations}
     answer = replace(answer, text=renumber(answer.text, numbers).strip())
@@ -78,7 +80,17 @@ def verified(
         sub_answer=answer,
         hits=known if finding.hits == known[:] else Hits(finding.hits),
         struck=(*finding.struck, *(f"sub-question {answer.sub_question_id} {s}" for s in struck)),
+        guesses=guesses,
     )
+
+
+def _standing(
+    items: Sequence[str], cited: Sequence[Citation], chunks: Mapping[str, Chunk]
+) -> tuple[str, ...]:
+    """Return the items that a cited chunk holds as words of its own."""
+    texts = [chunks[citation.chunk_id].text for citation in cited]
+    words = {item: re.compile(rf"(?<!\w){re.escape(item)}(?!\w)") for item in items}
+    return tuple(item for item in items if any(words[item].search(text) for text in texts))
 
 
 def citable(steps: Sequence[SubQuestion], found: Mapping[str, Found], k: int) -> list[Hit]:

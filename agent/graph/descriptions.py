@@ -1,7 +1,8 @@
-"""What a question asks for, as a phrase that another question can hold in its place."""
+"""What stands for things in a question: their names, or a phrase for what another question asks for."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from agent.extractive.language import verbs, words
@@ -11,6 +12,21 @@ from agent.extractive.language.words import is_cjk
 from agent.plan import fill_placeholders, placeholders
 from agent.types import SubQuestion
 
+LONGEST_FILL = 120
+"""Characters of what fills a placeholder, at most."""
+MOST_WORDS = 12
+"""Words of what fills a placeholder, at most: names of things are shorter, sentences are not."""
+_SENTENCE = re.compile(r"(?:\S+\s+){4,}\S*\w{3,}[.!?]$|[。！？]|\w{3,}[.!?;]\s+[A-Z]")
+MOST_JOINED = 40
+"""Entities in a list that fills one placeholder."""
+_TOGETHER = re.compile(
+    r"(?:\b(?:which|who|one|how many|any|none|most|all|total|sum|average)\s+of"
+    r"|(?:^|[,;:]\s*)of|\b(?:among|amongst|between|compare|comparing))(?:\s+the)?\s*$",
+    re.IGNORECASE,
+)
+"""Words before a placeholder that ask about all entities at once."""
+_TOGETHER_AFTER = re.compile(r"^\s*(?:之?中|里|里面)的?[，,]?(?:哪|谁|最|有)")
+_IDEOGRAPH = re.compile(r"[\u3400-\u9fff\u3040-\u30ff]")
 _FREE = {"who": "whoever", "what": "what", "which": "what"}
 """Question words as they begin a clause that stands for a thing."""
 
@@ -76,3 +92,26 @@ def spell_out(step: SubQuestion, steps: Sequence[SubQuestion]) -> str:
             break
         text = fill_placeholders(text, {id_: described(texts[id_]) for id_ in wanted})
     return text
+
+
+def join_items(items: Sequence[str]) -> str:
+    """Return "A, B and C", or "A、B、C" in a script that writes lists so."""
+    items = list({item.casefold(): item for item in items}.values())[:MOST_JOINED]
+    if any(_IDEOGRAPH.search(item) for item in items):
+        return "、".join(items)
+    return " and ".join(filter(None, (", ".join(items[:-1]), items[-1])))
+
+
+def names_something(item: str) -> bool:
+    """Whether an item names a thing: a sentence in the place of a name asks for nothing."""
+    return (
+        0 < len(item) <= LONGEST_FILL
+        and len(item.split()) <= MOST_WORDS
+        and not _SENTENCE.search(item)
+    )
+
+
+def asked_together(text: str, id_: str) -> bool:
+    """Whether a question asks about all things that stand for `{id}` at once."""
+    before, _, after = text.partition(f"{{{id_}}}")
+    return bool(_TOGETHER.search(before) or _TOGETHER_AFTER.search(after))

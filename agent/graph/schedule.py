@@ -2,38 +2,31 @@
 
 A step whose placeholders `{id}` can be filled becomes one step for each entity found ("2" becomes
 "2.1", "2.2", …); one that asks about all of them together ("which of {1} …") is filled with the
-list. What is found for certain fills it; where nothing is, the one thing that is unsure does, and
-what hangs on it is unsure as well. A step whose placeholder can never be filled is closed with the
-reason. A plan in which every
-step is asked, closed or a follow-up is done.
+list. What is found for certain fills it; where nothing is, a few things that are unsure do, then
+what was guessed and not borne out, then the words for it ("the capital of France"), and what hangs
+on any of these is unsure. A step whose placeholder can never be filled is closed with the reason. A
+plan in which every step is asked, closed or a follow-up is done.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from agent.citations import strip_marks
+from agent.graph.descriptions import (
+    MOST_WORDS,
+    asked_together,
+    described,
+    join_items,
+    names_something,
+)
 from agent.graph.state import Branch
 from agent.plan import fill_placeholders, placeholders
 from agent.types import Status, SubAnswer, SubQuestion
 
-LONGEST_FILL = 120
-"""Characters of what fills a placeholder, at most."""
-MOST_WORDS = 12
-"""Words of what fills a placeholder, at most: names of things are shorter, sentences are not."""
-_SENTENCE = re.compile(r"(?:\S+\s+){4,}\S*\w{3,}[.!?]$|[。！？]|\w{3,}[.!?;]\s+[A-Z]")
-MOST_JOINED = 40
-"""Entities in a list that fills one placeholder."""
-_TOGETHER = re.compile(
-    r"(?:\b(?:which|who|one|how many|any|none|most|all|total|sum|average)\s+of"
-    r"|(?:^|[,;:]\s*)of|\b(?:among|amongst|between|compare|comparing))(?:\s+the)?\s*$",
-    re.IGNORECASE,
-)
-"""Words before a placeholder that ask about all entities at once."""
-_TOGETHER_AFTER = re.compile(r"^\s*(?:之?中|里|里面)的?[，,]?(?:哪|谁|最|有)")
-_IDEOGRAPH = re.compile(r"[\u3400-\u9fff\u3040-\u30ff]")
+MOST_UNSURE = 3
+"""Things not found for certain that are gone on with, at most: more would be a list of guesses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,12 +52,19 @@ and the answers, about the same member, of the steps it waits for."""
 class _Plan:
     answers: dict[str, SubAnswer]
     branches: dict[str, tuple[Branch, ...]]
+    texts: dict[str, str] = field(default_factory=dict)
+    """Of the steps, by id."""
+    guesses: Mapping[str, Sequence[str]] = field(default_factory=dict)
     closed: list[SubAnswer] = field(default_factory=list)
     spared: Sparing | None = None
 
     def parts(self, id_: str) -> list[str]:
         """Ids of the steps that stand for a step: its branches, or itself."""
         return [branch.id for branch in self.branches.get(id_, ())] or [id_]
+
+    def found(self, id_: str) -> list[SubAnswer]:
+        """What became of all that stands for a step."""
+        return [self.answers[part] for part in self.parts(id_) if part in self.answers]
 
     def settled(self, id_: str) -> bool:
         """Whether a step, or all that it became, has an answer."""
@@ -89,6 +89,7 @@ def advance(
     *,
     room: int,
     spared: Sparing | None = None,
+    guesses: Mapping[str, Sequence[str]] | None = None,
 ) -> Progress:
     """Return what can be asked now, and what can never be.
 
@@ -98,8 +99,15 @@ def advance(
         answers: by id, those there are.
         room: how many more sub-questions may be asked; what is over is closed as failed.
         spared: says which steps need not be asked of a member; they are closed as not asked.
+        guesses: by id of a step that was not found, what was taken for its answer.
     """
-    plan = _Plan(dict(answers), {id_: tuple(made) for id_, made in branches.items()}, spared=spared)
+    plan = _Plan(
+        dict(answers),
+        {id_: tuple(made) for id_, made in branches.items()},
+        {step.id: step.text for step in steps},
+        guesses or {},
+        spared=spared,
+    )
     grown: list[SubQuestion] = []
     while True:
         closed = len(plan.closed)
@@ -172,14 +180,6 @@ def resolve_dependencies(
     )
 
 
-def join_items(items: Sequence[str]) -> str:
-    """Return "A, B and C", or "A、B、C" in a script that writes lists so."""
-    items = list({item.casefold(): item for item in items}.values())[:MOST_JOINED]
-    if any(_IDEOGRAPH.search(item) for item in items):
-        return "、".join(items)
-    return " and ".join(filter(None, (", ".join(items[:-1]), items[-1])))
-
-
 def _fill(step: SubQuestion, wanted: Sequence[str], plan: _Plan) -> list[SubQuestion]:
     """Return a step for each entity, and note the branches; or close the step and return none."""
     values = {id_: _values(id_, plan) for id_ in wanted}
@@ -204,6 +204,7 @@ def _fill(step: SubQuestion, wanted: Sequence[str], plan: _Plan) -> list[SubQues
         child = f"{step.id}.{len(children) + 1}"
         on = tuple(part if leader and id_ == leader else id_ for id_ in step.depends_on)
         children.append(replace(step, id=child, text=text, depends_on=on))
+        plan.texts[child] = text
         branches.append(Branch(id=child, filled=filled))
         reason = _spared(step, leader, item, plan) if leader else ""
         if reason:
@@ -231,17 +232,12 @@ def _leader(step: SubQuestion, wanted: Sequence[str], plan: _Plan) -> str | None
     A placeholder whose own steps were filled with another's entities leads that one: "How far is
     {2} from {1}?" goes through the capitals found in 2, each with the country it was asked for.
     """
-    single = [id_ for id_ in wanted if not _asked_together(step.text, id_)]
+    single = [id_ for id_ in wanted if not asked_together(step.text, id_)]
     for id_ in single:
         bound = {other for part in plan.parts(id_) for other in _bound(part, plan)}
         if bound & set(wanted):
             return id_
     return single[0] if single else None
-
-
-def _asked_together(text: str, id_: str) -> bool:
-    before, _, after = text.partition(f"{{{id_}}}")
-    return bool(_TOGETHER.search(before) or _TOGETHER_AFTER.search(after))
 
 
 def _bound(part: str, plan: _Plan) -> Mapping[str, str]:
@@ -256,51 +252,65 @@ def doubted(
     branches: Mapping[str, Sequence[Branch]],
     answers: Mapping[str, SubAnswer],
 ) -> str:
-    """Return the id of a step whose unsure answer this one was filled with, "" where there is none."""
+    """Return why nothing that a step finds is sure: what it was filled with is not; "" where it is."""
     made = next((one for some in branches.values() for one in some if one.id == step.id), None)
+    plan = _Plan(dict(answers), {id_: tuple(some) for id_, some in branches.items()})
     for id_ in made.filled if made is not None else ():
-        parts = [branch.id for branch in branches.get(id_, ())] or [id_]
-        found = [answers[part].status for part in parts if part in answers]
-        if "unsure" in found and "answered" not in found:
-            return id_
+        if _named(id_, plan, "answered"):
+            continue
+        if any(answer.status == "unsure" for answer in plan.found(id_)):
+            return f"it hangs on the answer to {id_}, which is unsure"
+        return f"it hangs on {id_}, which was not found"
     return ""
 
 
 def _values(id_: str, plan: _Plan) -> list[tuple[str, str]]:
-    """Return (id of the step that found it, entity) for what stands for `{id}`, each once.
-
-    Where nothing was found for certain, one unsure thing may stand for it; of several none would
-    be more than a guess.
-    """
-    unsure = _named(id_, plan, "unsure")
-    return _named(id_, plan, "answered") or (unsure if len(unsure) == 1 else [])
+    """Return (id of the step that found it, entity) for what stands for `{id}`, each once."""
+    sure = _named(id_, plan, "answered")
+    if sure:
+        return sure
+    guessed = _each((part, plan.guesses.get(part, ())) for part in plan.parts(id_))
+    for unsure in (_named(id_, plan, "unsure"), guessed, _in_words(id_, plan)):
+        if 0 < len(unsure) <= MOST_UNSURE:
+            return unsure
+    return []
 
 
 def _named(id_: str, plan: _Plan, status: Status) -> list[tuple[str, str]]:
-    values: dict[tuple[str, str], tuple[str, str]] = {}
-    for part in plan.parts(id_):
-        answer = plan.answers.get(part)
-        if answer is None or answer.status != status:
+    found: list[tuple[str, Sequence[str]]] = []
+    for answer in plan.found(id_):
+        if answer.status != status:
             continue
         whole = " ".join(strip_marks(answer.text).split())
-        short = len(whole.split()) <= MOST_WORDS // 2 and _names_something(whole)
-        items = answer.items or ((whole.rstrip(".。"),) if short else ())
-        for item in filter(_names_something, items):
+        short = len(whole.split()) <= MOST_WORDS // 2
+        items = answer.items or ((whole.rstrip(".。"),) if short and names_something(whole) else ())
+        found.append((answer.sub_question_id, items))
+    return _each(found)
+
+
+def _each(found: Iterable[tuple[str, Sequence[str]]]) -> list[tuple[str, str]]:
+    """Return (id, entity) of each that names something, once for an id."""
+    values: dict[tuple[str, str], tuple[str, str]] = {}
+    for part, items in found:
+        for item in filter(names_something, items):
             values.setdefault((part, item.casefold()), (part, item))
     return list(values.values())
 
 
-def _names_something(item: str) -> bool:
-    """Whether an item names a thing: a sentence in the place of a name asks for nothing."""
-    return (
-        0 < len(item) <= LONGEST_FILL
-        and len(item.split()) <= MOST_WORDS
-        and not _SENTENCE.search(item)
-    )
+def _in_words(id_: str, plan: _Plan) -> list[tuple[str, str]]:
+    """Return what a step asks for in the place of what it did not find: "the capital of France".
+
+    Of one that failed nothing is known, and one that was never asked has nothing to say it with.
+    """
+    found = plan.found(id_)
+    if any(answer.status not in ("unsure", "not_found") for answer in found):
+        return []
+    texts = {answer.sub_question_id: plan.texts[answer.sub_question_id] for answer in found}
+    return [(part, described(text)) for part, text in texts.items() if not placeholders(text)]
 
 
 def _close_for(step: SubQuestion, id_: str, plan: _Plan) -> None:
-    answers = [plan.answers[part] for part in plan.parts(id_) if part in plan.answers]
+    answers = plan.found(id_)
     if any(answer.status == "unsure" for answer in answers) and not any(
         answer.status == "answered" for answer in answers
     ):

@@ -47,7 +47,7 @@ class Task:
     fault: str | None = None
     """Why there are none, where the retriever failed."""
     doubted: str = ""
-    """Id of the step whose unsure answer fills this one: what it finds is unsure as well."""
+    """Why what it finds is unsure, whatever its quotes say: what fills it was not found for certain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +64,9 @@ class Found:
     sub_answer: SubAnswer
     hits: Hits = NO_HITS
     struck: tuple[str, ...] = ()
+    guesses: tuple[str, ...] = ()
+    """What was taken for the answer and stands in what was cited, though no quote bears it out: told
+    to nobody, gone on with where there is nothing better."""
     backend: bool = False
     """Whether it failed because a model or an index did."""
 

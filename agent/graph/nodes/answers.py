@@ -60,7 +60,7 @@ async def _answered(task: Task, context: Context) -> Update:
                 found = unanswered(step, finding)
             else:
                 if task.doubted:
-                    finding = _hanging_on(task.doubted, finding)
+                    finding = _unsure(finding, task.doubted)
                 confirms = context.confirms
                 prove = partial(
                     verified,
@@ -76,6 +76,8 @@ async def _answered(task: Task, context: Context) -> Update:
                 # Rules alone take a millisecond, the way to a thread and back as much.
                 alone = confirms is None and context.reread is None
                 found = prove() if alone else await in_thread(prove)
+                if task.doubted:
+                    found = _unproven(found)
         outcome = found.sub_answer
         context.tell(events.SubQuestionEnded(sub_question=step, sub_answer=outcome))
         work.detail.update(status=outcome.status, citations=len(outcome.citations))
@@ -84,12 +86,18 @@ async def _answered(task: Task, context: Context) -> Update:
         return work.update(found={step.id: found})
 
 
-def _hanging_on(id_: str, finding: Finding) -> Finding:
-    """Return a finding no surer than the unsure answer that its sub-question was filled with."""
+def _unproven(found: Found) -> Found:
+    """Return what was found with no citation that proves it: quotes tell nothing of what fills a step."""
+    answer = found.sub_answer
+    citations = tuple(replace(citation, support="unsure") for citation in answer.citations)
+    return replace(found, sub_answer=replace(answer, citations=citations))
+
+
+def _unsure(finding: Finding, reason: str) -> Finding:
+    """Return a finding no surer than what its sub-question was filled with."""
     answer = finding.sub_answer
     if answer.status != "answered":
         return finding
-    reason = f"it hangs on the answer to {id_}, which is unsure"
     return replace(finding, sub_answer=replace(answer, status="unsure", error=reason))
 
 

@@ -87,7 +87,8 @@ async def replan(state: State, runtime: Runtime[Context]) -> Update:
             spared = None
             if isinstance(reasoner, Sparing):
                 spared = await in_thread(reasoner.sparing, state.question)
-            progress = advance(steps, branches, answers, room=room, spared=spared)
+            guesses = {id_: found.guesses for id_, found in state.found.items() if found.guesses}
+            progress = advance(steps, branches, answers, room=room, spared=spared, guesses=guesses)
             steps, branches, ready = progress.steps, progress.branches, progress.ready
             closed = list(progress.closed)
             if progress.grown:

@@ -5,16 +5,15 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.graph.descriptions import spell_out
+from agent.graph.descriptions import join_items, spell_out
 from agent.graph.schedule import (
     Progress,
     advance,
     close_all,
     doubted,
-    join_items,
     resolve_dependencies,
 )
-from agent.types import SubAnswer, SubQuestion
+from agent.types import Status, SubAnswer, SubQuestion
 from tests.reasoners import core
 
 
@@ -108,7 +107,7 @@ def test_lists_are_written_as_the_script_writes_them() -> None:
     assert join_items(["土星", "天王星"]) == "土星、天王星"
 
 
-def test_dependents_of_failed_and_unfound_steps_are_closed_with_the_reason() -> None:
+def test_dependents_of_failed_steps_are_closed_with_the_reason() -> None:
     last = core("3", "When was {2} born?", "2")
     failed = SubAnswer(sub_question_id="1", status="failed", error="no reply")
     progress = go([PLANETS, FOUND, last], failed)
@@ -117,13 +116,61 @@ def test_dependents_of_failed_and_unfound_steps_are_closed_with_the_reason() -> 
         ("2", "failed", "it needs 1, which failed"),
         ("3", "failed", "it needs 2, which failed"),
     ]
-    unfound = SubAnswer(sub_question_id="1", status="not_found")
     # The order of the steps in the plan does not matter.
-    progress = go([last, FOUND, PLANETS], unfound)
+    progress = go([last, FOUND, PLANETS], failed)
     assert {one.sub_question_id: one.status for one in progress.closed} == {
-        "2": "not_found",
-        "3": "not_found",
+        "2": "failed",
+        "3": "failed",
     }
+
+
+def unfound(id_: str) -> SubAnswer:
+    return SubAnswer(sub_question_id=id_, status="not_found")
+
+
+def test_what_was_not_found_is_asked_about_in_words_and_nothing_of_it_is_sure() -> None:
+    born = core("3", "When was {2} born?", "2")
+    first = go([born, FOUND, PLANETS], unfound("1"))
+    (step,) = first.ready
+    assert step.text == "Who discovered the rings of the planets that have rings?"
+    reason = "it hangs on 1, which was not found"
+    assert doubted(step, first.branches, {"1": unfound("1")}) == reason
+    second = go([], unfound("1"), unfound("2.1"), before=first)
+    assert second.ready[0].text == (
+        "When was whoever discovered the rings of the planets that have rings born?"
+    )
+    # What the words lead to names the thing again, and stays as unsure.
+    answers = (unfound("1"), replace(answered("2.1", "Galileo"), status="unsure"))
+    third = go([], *answers, before=first)
+    assert third.ready[0].text == "When was Galileo born?"
+    known = {one.sub_question_id: one for one in answers}
+    assert doubted(third.ready[0], third.branches, known) == (
+        "it hangs on the answer to 2, which is unsure"
+    )
+
+
+def test_a_guess_goes_before_words_and_after_what_is_unsure() -> None:
+    plan = [PLANETS, FOUND]
+    guesses = {"1": ("Saturn", "a sentence that is far too long to be the name of any one thing")}
+    progress = advance(plan, {}, {"1": unfound("1")}, room=9, guesses=guesses)
+    (step,) = progress.ready
+    assert step.text == "Who discovered the rings of Saturn?"
+    assert doubted(step, progress.branches, {"1": unfound("1")})
+    unsure = replace(answered("1", "Mars"), status="unsure")
+    progress = advance(plan, {}, {"1": unsure}, room=9, guesses=guesses)
+    assert [step.text for step in progress.ready] == ["Who discovered the rings of Mars?"]
+
+
+def test_a_few_unsure_things_are_each_gone_on_with_and_many_are_described() -> None:
+    for items, asked in (
+        (("Ada", "Bo", "Cy"), ["Ada", "Bo", "Cy"]),
+        (("Ada", "Bo", "Cy", "Di"), ["the sisters"]),
+    ):
+        plan = [core("1", "Who are the sisters?"), core("2", "When was {1} born?", "1")]
+        unsure = replace(answered("1", *items), status="unsure")
+        progress = advance(plan, {}, {"1": unsure}, room=9)
+        assert [step.text for step in progress.ready] == [f"When was {one} born?" for one in asked]
+        assert all(doubted(one, progress.branches, {"1": unsure}) for one in progress.ready)
 
 
 def test_an_answer_without_entities_is_filled_in_whole_where_it_is_short() -> None:
@@ -168,8 +215,12 @@ def test_placeholders_are_put_into_words_where_nothing_is_replanned() -> None:
     assert spell_out(core("1", "Why {9}?"), []) == "Why {9}?"
 
 
+STATUSES: tuple[Status, ...] = ("answered", "unsure", "not_found", "failed")
+Outcomes = dict[str, tuple[Status, tuple[str, ...]]]
+
+
 @st.composite
-def plans(draw: st.DrawFn) -> tuple[list[SubQuestion], dict[str, list[str] | None]]:
+def plans(draw: st.DrawFn) -> tuple[list[SubQuestion], Outcomes]:
     count = draw(st.integers(1, 7))
     steps = []
     for number in range(1, count + 1):
@@ -177,36 +228,53 @@ def plans(draw: st.DrawFn) -> tuple[list[SubQuestion], dict[str, list[str] | Non
         used = [one for one in on if draw(st.booleans())]
         text = f"Q{number} " + " ".join(f"{{{one}}}" for one in used)
         steps.append(core(str(number), text.strip(), *map(str, sorted(on))))
+    items = st.lists(st.sampled_from("abcde"), max_size=4, unique=True).map(tuple)
     outcomes = {
-        str(number): draw(
-            st.one_of(st.none(), st.lists(st.sampled_from("abcde"), max_size=3, unique=True))
-        )
+        str(number): draw(st.tuples(st.sampled_from(STATUSES), items))
         for number in range(1, count + 1)
     }
     return steps, outcomes
 
 
+def filled(step: SubQuestion, progress: Progress) -> list[str]:
+    made = [one for some in progress.branches.values() for one in some if one.id == step.id]
+    return [id_ for one in made for id_ in one.filled]
+
+
+def became(id_: str, progress: Progress, answers: dict[str, SubAnswer]) -> list[SubAnswer]:
+    parts = [one.id for one in progress.branches.get(id_, ())] or [id_]
+    return [answers[part] for part in parts]
+
+
 @given(plans(), st.integers(1, 30))
-def test_every_plan_comes_to_an_end_with_each_step_accounted_for(
-    plan: tuple[list[SubQuestion], dict[str, list[str] | None]], room: int
+def test_every_plan_comes_to_an_end_and_nothing_that_hangs_on_doubt_is_sure(
+    plan: tuple[list[SubQuestion], Outcomes], room: int
 ) -> None:
     steps, outcomes = plan
     answers: dict[str, SubAnswer] = {}
+    guesses: dict[str, tuple[str, ...]] = {}
     progress = Progress(steps=tuple(steps), branches={}, ready=(), closed=())
     asked: list[str] = []
     for _ in range(len(steps) + 2):
-        progress = advance(progress.steps, progress.branches, answers, room=room - len(answers))
+        progress = advance(
+            progress.steps, progress.branches, answers, room=room - len(answers), guesses=guesses
+        )
         answers.update({one.sub_question_id: one for one in progress.closed})
         if not progress.ready:
             break
         for step in progress.ready:
             asked.append(step.text)
-            items = outcomes[step.id.split(".")[0]]
-            answers[step.id] = (
-                SubAnswer(sub_question_id=step.id, status="not_found")
-                if items is None
-                else answered(step.id, *items)
-            )
+            status, items = outcomes[step.id.split(".")[0]]
+            doubt = doubted(step, progress.branches, answers)
+            sure = [
+                any(answer.status == "answered" for answer in became(id_, progress, answers))
+                for id_ in filled(step, progress)
+            ]
+            assert bool(doubt) == (not all(sure))
+            status = "unsure" if doubt and status == "answered" else status
+            shown = items if status in ("answered", "unsure") else ()
+            guesses[step.id] = items if status == "not_found" else ()
+            answers[step.id] = replace(answered(step.id, *shown), status=status)
     assert not progress.ready
     assert {step.id for step in progress.steps} == set(answers)
     assert not any("{" in text for text in asked)
@@ -237,13 +305,12 @@ async def test_core_steps_asked_together_keep_what_they_depend_on() -> None:
     assert "{1}" not in update["ready"][1].text
 
 
-def test_neither_a_sentence_fills_a_placeholder_nor_a_list_that_is_unsure() -> None:
+def test_a_sentence_fills_no_placeholder() -> None:
     plan = [core("1", "Who?"), core("2", "When was {1} born?", "1")]
     sentence = "Six missions set twelve astronauts on its surface and brought back rock."
     for answer in (
         SubAnswer(sub_question_id="1", status="answered", text=sentence),
         SubAnswer(sub_question_id="1", status="answered", text=sentence, items=(sentence,)),
-        SubAnswer(sub_question_id="1", status="unsure", text="Ada, Bo", items=("Ada", "Bo")),
     ):
         progress = advance(plan, {}, {"1": answer}, room=9)
         assert progress.ready == ()
@@ -258,7 +325,9 @@ def test_one_unsure_thing_is_gone_on_with_where_nothing_surer_was_found() -> Non
     progress = advance(plan, {}, unsure, room=9)
     (asked,) = progress.ready
     assert asked.text == "When was Ada born?"
-    assert doubted(asked, progress.branches, unsure) == "1"
+    assert doubted(asked, progress.branches, unsure) == (
+        "it hangs on the answer to 1, which is unsure"
+    )
     sure = {"1": replace(unsure["1"], status="answered")}
     assert doubted(asked, progress.branches, sure) == ""
     assert doubted(plan[0], progress.branches, unsure) == ""
