@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agent.citations import disarm, strip_marks
+from agent.citations.check import UNSURE
 from agent.extractive.composer.computation import COMPUTED, combined, gap_between
 from agent.extractive.composer.lines import Cell, Marks, MemberLine, holds_name, shown_marks
 from agent.extractive.composer.membership import keep_members, ruled
@@ -20,6 +21,10 @@ from agent.reasoner import Composed
 from agent.types import Style, SubAnswer, SubQuestion
 from retrieval.types import Hit
 
+OPEN = "Open:"
+"""Stands above the members of which it is not known whether they meet the conditions."""
+NOT_FOUND = ": not found"
+"""Stands behind a member that a question names where nothing was found of it."""
 SHOWN = ("answered", "unsure")
 """Statuses whose values are shown; what is unsure is marked so when its citations are checked."""
 
@@ -166,13 +171,13 @@ def _compose_members(
     columns = [column for column in columns_of(reading) if column not in bounds]
     items = []
     shown = []
+    bullet = "- " if style == "long" else ""
     for line in kept:
-        told = [column for column in columns if line.text_of(column)]
-        values = [line.text_of(column) for column in told]
+        values = [text for column in columns if (text := line.text_of(column))]
         items.append(f"{line.name}: {'; '.join(values)}" if values else line.name)
-        name = f"{line.name}{shown_marks(line.marks)}"
-        marked = "; ".join(line.shown(column) for column in told)
-        shown.append(f"{name}: {marked}" if marked else name)
+        if line.name in remaining.unsettled and not result and OPEN not in shown:
+            shown.append(OPEN)
+        shown.append(bullet + _line_of(line, columns))
     valued = any(step.role == "value" and step.condition is None for step in reading.steps)
     if valued and not reading.counted and not result and not any(line.cells for line in kept):
         return Composed(text="", withheld="of what is asked nothing was found of these members")
@@ -185,14 +190,25 @@ def _compose_members(
         items.insert(0, result)
     elif said and style == "long":
         head.append(said)
-    bullet = "- " if style == "long" else ""
-    text = "\n".join([*head, *(f"{bullet}{line}" for line in shown)])
+    elif remaining.doubted:
+        # A line of its own: behind a mark it would be a part of what the quote must hold.
+        shown.append(UNSURE)
+    text = "\n".join([*head, *shown])
     return Composed(
         text=text,
         items=tuple(items),
         quotes=tuple(dict.fromkeys(marks.quotes)),
-        computed=tuple(head),
+        computed=(*head, OPEN, *(one for one in shown if one.endswith(NOT_FOUND))),
     )
+
+
+def _line_of(line: MemberLine, columns: Sequence[str]) -> str:
+    """Return a member with what was found for it."""
+    name = f"{line.name}{shown_marks(line.marks)}"
+    values = "; ".join(line.shown(column) for column in columns if line.text_of(column))
+    if values or line.marks:
+        return f"{name}: {values}" if values else name
+    return name + NOT_FOUND
 
 
 def _compose_chain(

@@ -44,6 +44,10 @@ class Kept(Generic[L]):
     """Members that are shown to meet them."""
     open: int = 0
     """Members of which it stays open whether they meet the conditions."""
+    unsettled: tuple[str, ...] = ()
+    """Their names."""
+    doubted: tuple[str, ...] = ()
+    """Members with an unsure value that those kept were compared with."""
     withheld: str = ""
     """Why nothing should be asserted, "" where something may be."""
 
@@ -60,6 +64,7 @@ def keep_members(
     kept = list(lines)
     met: dict[str, list[bool | None]] = {line.name: [] for line in lines}
     ranked = ""
+    doubted: tuple[str, ...] = ()
     for step in distinct_steps(reading.steps):
         condition = step.condition
         if condition is None:
@@ -72,12 +77,12 @@ def keep_members(
                 continue
             if any(_all_met(one) is None for one in met.values()):
                 return Kept(list(lines), withheld="it stays open among which members it is")
-            asked = len(kept)
-            kept = extremes(kept, column, condition)
+            compared = kept
+            kept = extremes(compared, column, condition)
             if any(not line.is_sure(column) for line in kept if line.text_of(column)):
                 return Kept(list(lines), withheld="which it is hangs on a value that is unsure")
-            known = sum(1 for line in lines if line.text_of(column))
-            ranked = f"Among the {known} of {asked} whose value was found:" if known < asked else ""
+            doubted = _unsure(compared, column)
+            ranked = _among(compared, column, doubted)
             continue
         against = (found or {}).get(condition.against, ())
         if condition.against and condition.kind != "in":
@@ -95,16 +100,34 @@ def keep_members(
         kept = [line for line in kept if _belongs(condition, line.text_of(column), against)]
     truths = [_all_met(one) for one in met.values()]
     if not any(met.values()):
-        return Kept(kept, ranked, len(kept))
+        return Kept(kept, ranked, len(kept), doubted=doubted)
     shown, open_ = truths.count(True), truths.count(None)
     if open_ and not shown:
         return Kept(kept, open=open_, withheld="of no member it is shown that it is meant")
     said = f"{shown} of {len(lines)} meet the condition, by the values cited:"
+    unsettled = tuple(name for name, truth in zip(met, truths, strict=True) if truth is None)
     if open_:
-        unsettled = [name for name, truth in zip(met, truths, strict=True) if truth is None]
         named = f" ({', '.join(unsettled)})" if open_ <= MOST_NAMED else ""
         said = f"{shown} of {len(lines)} are shown to meet the condition, {open_} stay open{named}:"
-    return Kept(kept, ranked or said, shown, open_)
+    kept.sort(key=lambda line: line.name in unsettled)  # what is shown stands before what is not
+    return Kept(kept, ranked or said, shown, open_, unsettled, doubted)
+
+
+def _unsure(lines: Sequence[Line], column: str) -> tuple[str, ...]:
+    """The members whose value was found, and is not proven."""
+    return tuple(one.name for one in lines if one.text_of(column) and not one.is_sure(column))
+
+
+def _among(lines: Sequence[Line], column: str, doubted: Sequence[str]) -> str:
+    """Among how many the most was sought and whose value is unsure, "" where nothing is amiss."""
+    known = sum(1 for line in lines if line.text_of(column))
+    parts = [f"Among the {known} of {len(lines)} whose value was found"] * (known < len(lines))
+    if doubted:
+        named = f" ({', '.join(doubted)})" if len(doubted) <= MOST_NAMED else ""
+        be = "is" if len(doubted) == 1 else "are"
+        parts.append(f"unsure, since {len(doubted)} of the compared values {be}{named}")
+    said = "; ".join(parts)
+    return f"{said[0].upper()}{said[1:]}:" if said else ""
 
 
 def _all_met(met: Sequence[bool | None]) -> bool | None:

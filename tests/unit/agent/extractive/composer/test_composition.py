@@ -1,0 +1,70 @@
+"""Lines of members: what is shown, what is open, what was not found, and what rests on unsure values."""
+
+from __future__ import annotations
+
+from agent.citations import check
+from agent.extractive.composer.composition import compose_found
+from agent.reasoner import Composed
+from agent.types import Status, Style, SubAnswer, SubQuestion
+from tests.unit.agent.extractive.planning import planned
+
+Found = tuple[str, str, Status, tuple[str, ...]]
+"""Id and text of a step, its status, its items."""
+
+
+def composed(marked: str, found: list[Found], style: Style = "long") -> Composed:
+    steps = [SubQuestion(id=id_, text=text, kind="core") for id_, text, _, _ in found]
+    answers = [
+        SubAnswer(sub_question_id=id_, status=status, text=", ".join(items), items=items)
+        for id_, _, status, items in found
+    ]
+    return compose_found(planned(marked), steps, answers, [], style)
+
+
+def test_a_member_that_stays_open_stands_last_and_is_marked() -> None:
+    made = composed(
+        "Which of [S the planets] [C- have moons]?",
+        [
+            ("1", "What are the planets?", "answered", ("Mercury", "Venus", "Mars")),
+            ("2.1", "Does Mercury have moons?", "not_found", ()),
+            ("2.2", "Does Venus have moons?", "answered", ("No",)),
+            ("2.3", "Does Mars have moons?", "answered", ("Yes",)),
+        ],
+    )
+    assert made.text.splitlines() == [
+        "1 of 3 are shown to meet the condition, 1 stay open (Mercury):",
+        "- Venus: No",
+        "Open:",
+        "- Mercury: not found",
+    ]
+    assert check(made.text, [], computed=made.computed).uncited == ("Venus: No",)
+
+
+def test_what_was_not_found_says_so_and_is_nothing_said_without_a_source() -> None:
+    made = composed(
+        "Which is [K+ deeper], [M the Atlantic Ocean] or [M the Pacific Ocean]?",
+        [
+            ("1", "How deep is the Atlantic Ocean?", "answered", ("3,646 m",)),
+            ("2", "How deep is the Pacific Ocean?", "not_found", ()),
+        ],
+    )
+    said, *lines = made.text.splitlines()
+    assert said == "Not every value that this compares was found; what was found of each:"
+    assert lines == ["- Atlantic Ocean: 3,646 m", "- Pacific Ocean: not found"]
+    checked = check(made.text, [], computed=made.computed)
+    assert not any("Pacific" in one for one in checked.uncited)
+
+
+def test_a_comparison_with_an_unsure_value_is_unsure() -> None:
+    compared: list[Found] = [
+        ("1", "When did Alabama join its country?", "answered", ("December 14, 1819",)),
+        ("2", "When did Alberta join its country?", "unsure", ("1966",)),
+    ]
+    marked = "Which of [M Alabama] and [M Alberta] [K- joined its country first]?"
+    assert composed(marked, compared).text.splitlines() == [
+        "Unsure, since 1 of the compared values is (Alberta):",
+        "- Alabama: December 14, 1819",
+    ]
+    assert composed(marked, compared, "short").text == "Alabama: December 14, 1819\n(unsure)"
+    sure = [(id_, text, "answered", items) for id_, text, _, items in compared]
+    assert composed(marked, sure).text == "- Alabama: December 14, 1819"  # type: ignore[arg-type]
