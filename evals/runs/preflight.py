@@ -92,6 +92,7 @@ class _Counter:
     """Counts what a benchmark asks, and answers nothing; see `evals.ports.Asker`."""
 
     config: RunConfig
+    samples: int
     single: int = 0
     """Questions of one call each."""
     several: int = 0
@@ -126,7 +127,7 @@ def _nothing(question: str) -> Answer:
 
 def _asked(benchmark: Benchmark, config: RunConfig, samples: Sequence[Sample]) -> _Counter:
     """Return how many questions a run puts to the model, a sample's sub-questions among them."""
-    counter = _Counter(config)
+    counter = _Counter(config, len(samples))
 
     async def ask() -> None:
         for sample in samples:
@@ -145,7 +146,11 @@ def _calls_of(asked: Sequence[tuple[RunConfig, _Counter]]) -> str:
     if several:
         bound = f", at most {most} each (--max-calls)" if most else ""
         parts.append(f"{counted(several, 'question')} of several calls{bound}")
-    return " and ".join(parts) or "nothing"
+    samples = sum(counter.samples for _, counter in asked)
+    beside = (
+        f" ({counted(samples, 'sample')} with sub-questions)" if single + several > samples else ""
+    )
+    return (" and ".join(parts) or "nothing") + beside
 
 
 def held_articles(snapshot: Snapshot, samples: Sequence[Sample]) -> tuple[int, int]:

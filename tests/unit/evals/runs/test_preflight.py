@@ -74,7 +74,12 @@ def test_a_model_is_told_with_questions_and_price() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "prompting", "told"),
     [
-        ("cofca", {"sub_questions": "without"}, "agent", "4 questions of one call"),
+        (
+            "cofca",
+            {"sub_questions": "without"},
+            "agent",
+            "4 questions of one call (1 sample with sub-questions)",
+        ),
         ("cofca", {"sub_questions": "with"}, "agent", "1 question of one call"),
         ("cofca", {"sub_questions": "without"}, "cot", "4 questions of one call"),
         ("fanoutqa", {}, "paper", "1 question of several calls"),
