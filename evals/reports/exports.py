@@ -11,7 +11,15 @@ from dataclasses import asdict
 from evals.metrics.statistics import Interval, bootstrap_mean
 from evals.metrics.summary import metric_names, question_scores
 from evals.reports.comparison import Comparison
-from evals.reports.findings import estimate, facts, letter_of, main_metrics, marks_of, metric_name
+from evals.reports.findings import (
+    estimate,
+    facts,
+    letter_of,
+    main_metrics,
+    marks_of,
+    metric_name,
+    remarks_on,
+)
 from evals.reports.labels import is_imported
 from evals.reports.provenance import commands_of, compare_command, versions
 from evals.runs.exchange.imported import IMPORTED, known_setting
@@ -240,6 +248,9 @@ def _caption(
     )
     for line in comparison.caveats:
         text += " " + latex(f"Caveat: {line}.")
+    shown = main_metrics(comparison, config.benchmark)
+    for remark in remarks_on(shown, [run.summary for run in comparison.runs]):
+        text += " " + latex(f"{remark[0].upper()}{remark[1:]}.")
     if comparison.questions:
         text += " " + latex("Runs are over different questions, counted in the column n.")
     if tested:

@@ -9,6 +9,7 @@ from itertools import permutations
 from agent.stand_in import NAME
 from evals.metrics.ranges import range_remarks
 from evals.metrics.statistics import Interval
+from evals.metrics.summary import Summary
 from evals.reports.comparison import ComparedPair, Comparison
 from evals.reports.labels import is_imported
 from evals.runs.folder import RunFolder, RunRecord
@@ -70,16 +71,10 @@ def leading_table(comparison: Comparison, benchmark: str) -> Table:
         )
         for label, summary in shown
     )
-    remarks = range_remarks(
-        (metric, summary.metrics[metric])
-        for _, summary in shown
-        for metric in metrics
-        if metric in summary.metrics
-    )
     notes = [
         "Means over questions with 95 % bootstrap intervals. A failed question counts 0; one that is "
         f"unscored in {metric_name(comparison.headline)} is left out and counted.",
-        *(f"{remark}." for remark in remarks),
+        *(f"{remark}." for remark in remarks_on(metrics, [summary for _, summary in shown])),
     ]
     return Table(
         name="Main metrics",
@@ -93,6 +88,16 @@ def leading_table(comparison: Comparison, benchmark: str) -> Table:
         ),
         rows=rows,
         note=" ".join(notes),
+    )
+
+
+def remarks_on(metrics: Sequence[str], summaries: Sequence[Summary]) -> list[str]:
+    """Return why metrics of some runs that are shown side by side leave the range of a share."""
+    return range_remarks(
+        (metric, summary.metrics[metric])
+        for summary in summaries
+        for metric in metrics
+        if metric in summary.metrics
     )
 
 

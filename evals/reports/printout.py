@@ -73,7 +73,7 @@ def print_table(runs: Sequence[tuple[RunFolder, Summary]], out: Path) -> None:
         out: the folder that they lie in.
     """
     from evals.reports.comparison import caveats_of
-    from evals.reports.findings import estimate, metric_name
+    from evals.reports.findings import estimate, metric_name, remarks_on
     from evals.reports.labels import labels_of
     from evals.runs.samples import find_benchmark
 
@@ -106,6 +106,8 @@ def print_table(runs: Sequence[tuple[RunFolder, Summary]], out: Path) -> None:
         typer.echo("  ".join((f"{label:<{first}}", *cells)))
     for caveat in caveats_of(labels, [folder for folder, _ in runs]):
         typer.echo(caveat)
+    for remark in remarks_on(metrics, [summary for _, summary in runs]):
+        typer.echo(remark)
     say(f"evals: every metric: {METRICS} in each folder of {out}")
     _tell_comparison([folder for folder, _ in runs], out)
 

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,17 @@ def test_latex_is_a_booktabs_table(runs: list[RunFolder], tmp_path: Path) -> Non
     assert re.search(r"\\textsuperscript\{bc\} \{\\footnotesize \{\[\}0\.", lines[0])
     assert "Raised letters: higher than those runs" in text
     assert "articles held" not in text
+
+
+def test_a_caption_says_why_a_mean_is_below_0(runs: list[RunFolder], tmp_path: Path) -> None:
+    assert "goes below 0" not in written(runs, "latex", tmp_path)
+    low = make_run(tmp_path / "low", 30)
+    scoring = low.scoring()
+    assert scoring is not None
+    below = [replace(one, values={**one.values, "loose": -0.2}) for one in low.scores().values()]
+    low.replace_scores(below, scoring)
+    (caption,) = re.findall(r"\\caption{.*", written([*runs, low], "latex", tmp_path))
+    assert "Loose goes below 0" in caption
 
 
 def test_latex_speaks_of_no_letters_where_none_is_raised(tmp_path: Path) -> None:
