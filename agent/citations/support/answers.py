@@ -23,7 +23,7 @@ from agent.citations.content.names import (
 from agent.citations.content.other_names import other_names
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH
-from agent.citations.support.clauses import aside_of_another, only_a_place, only_an_owner
+from agent.citations.support.clauses import only_a_place, only_an_owner
 from agent.citations.support.examination import as_statement, check_quote, examine, same_word
 from agent.citations.support.faults import Faults, Verdict, shown
 from agent.citations.support.grounds import Evidence
@@ -34,9 +34,10 @@ from agent.citations.support.subjects import check_chosen_row, speaks_of
 from agent.citations.support.values import (
     HELD,
     check_kind,
+    check_place,
     compares_nothing,
-    counts_another,
     counts_nothing,
+    points_elsewhere,
     value_held,
 )
 from corpus.text import word_set
@@ -55,6 +56,7 @@ _KIND_ASKED = re.compile(
     re.IGNORECASE,
 )
 """Words that only say of what kind the value is: "In which theatre was …", "the astronomer who …"."""
+_PAIR = re.compile(r"\b([a-z]+) and ([a-z]+)\b")
 _YES_NO = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)\b", re.IGNORECASE
 )
@@ -88,7 +90,9 @@ def examine_answer(
         return _polar(question, values[0], evidence), frozenset(values)
     faults = Faults()
     check_quote(evidence, faults)
-    held = frozenset(value for value in values if value_held(value, evidence))
+    held = frozenset(
+        value for value in values if value_held(value, evidence) and not points_elsewhere(value)
+    )
     if values and not held:
         faults.hard.append(f"“{shown('; '.join(values))}” does not stand in the quote")
     if held:
@@ -100,16 +104,10 @@ def examine_answer(
     _check_names(question, sorted(held), evidence, faults)
     check_moments(question, values, evidence, faults)
     named = [name.text for name in asked_names(question)]
-    if len(values) == 1 and values[0].casefold() in {name.casefold() for name in named}:
+    if len(values) == 1 and _asked_about(values[0], named):
         faults.soft.append("the value is what is asked about")
     for value in sorted(held):
-        if not evidence.place.structured:
-            counted = counts_another(question, value, evidence.place.sentence)
-            if counted:
-                faults.soft.append(f"the quote counts {counted}")
-        owner = aside_of_another(named, value, evidence.place.sentence)
-        if owner:
-            faults.soft.append(f"it is said in an aside about {owner}")
+        check_place(question, value, named, evidence, faults)
     _check_asked(question, sorted(held), evidence, faults, listed=len(values) > 1)
     sentence = as_statement(evidence.place.sentence)
     if polarity_differs(question, sentence, same_word):
@@ -119,6 +117,13 @@ def examine_answer(
     ):
         faults.soft.append("the quote only supposes it")
     return faults.verdict, held
+
+
+def _asked_about(value: str, named: Sequence[str]) -> bool:
+    """Whether a value is a thing that the question names, or the last name of one."""
+    return any(
+        value.casefold() == name.casefold() or spoken(value, name) == "surname" for name in named
+    )
 
 
 def asked_names(question: str) -> list[Name]:
@@ -259,7 +264,10 @@ def _check_asked(
         for word in missing_words(wanted, stems, stems_of(evidence.chunk.text))
         if not _names_article(word, evidence)
     ]
-    if missing:
+    if any(one in missing and other in missing for one, other in _PAIR.findall(question)):
+        # One label in other words is not both: who owns a thing need not have bought and sold it.
+        faults.soft.append(f"the quote does not say “{', '.join(missing)}”")
+    elif missing:
         faults.wording.append(f"the quote does not say “{', '.join(missing)}”")
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agent.citations.content.names import find_names, spoken
-from agent.citations.content.words import missing_words, stems_of
+from agent.citations.content.words import missing_words, stem, stems_of
 
 _BOUNDARY = re.compile(r";\s+(?:and\s+|but\s+)?|,?\s+(?:whereas|while)\s+")
 _POINTS_BACK = re.compile(
@@ -50,6 +50,7 @@ _ASIDES = (
     re.compile(
         r"(?P<before>[^,;]*?),\s+(?:which|who)\s+(?P<aside>(?:is|was|were|had|has|\w+ed)\s[^,;]*)"
     ),
+    re.compile(r"(?P<before>[^,;]*?)\s+who\s+(?P<aside>(?:is|was|were|had|has|\w+ed)\s[^,;]*)"),
 )
 _LOCATIVE = re.compile(r"\b(?:in|at|near|from|outside|around)\s+(?:the\s+)?$", re.IGNORECASE)
 
@@ -113,6 +114,71 @@ def only_an_owner(name: str, question: str, sentence: str) -> bool:
     return bool(roles) and all(
         role is not None and not asked & stems_of(role["role"]) for role in roles
     )
+
+
+_BY_WHOM = re.compile(r"by whom (?:is|was|are|were)\b.*?\b(?P<verb>[a-z]+)\W*$", re.IGNORECASE)
+_WHO_DID = re.compile(
+    r"who\s+(?!(?:is|was|are|were|do|does|did|has|have|had|can|will|would|\w+s)\b)(?P<verb>[a-z]+)\b",
+    re.IGNORECASE,
+)
+_OF_IT = re.compile(
+    r"\b(?:of|in|at|from|near|against|into|throughout)\s+(?:the\s+)?$"
+    r"|\b(?:including|such as|according to|historians?|scholars?|as)\s+(?:the\s+)?$"
+)
+"""Words before a name that does nothing in its sentence: a place, an owner, an example, a source."""
+_AGENT = re.compile(r"\b(?:by|was|were|is|are)\b")
+
+
+def not_the_doer(question: str, value: str, sentence: str) -> bool:
+    """Whether a sentence names a value, and not as who did what a question asks about.
+
+    Asked who founded Ham, "the President of Elm founded Ham" does not give Elm, nor "Ham has the Oak
+    Stores, founded in 1861 as Kern" Kern.
+    """
+    asked = _BY_WHOM.match(question) or _WHO_DID.match(question)
+    spots = list(re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", sentence))
+    if asked is None or not spots:
+        return False
+    verb = stem(asked["verb"])
+    done = [one for one in re.finditer(r"[^\W\d_]+", sentence) if stem(one[0]) == verb]
+    for spot in spots:
+        before = [one for one in done if one.end() <= spot.start()]
+        if any(_AGENT.search(sentence, one.end(), spot.start()) for one in before):
+            return False
+        after = [one for one in done if one.start() >= spot.end()]
+        doing = not done or any(not _is_passive(one, sentence) for one in after)
+        if doing and not _OF_IT.search(sentence[: spot.start()]):
+            return False
+    return True
+
+
+def _is_passive(verb: re.Match[str], sentence: str) -> bool:
+    """Whether a participle says what was done to the name before it: "a shop founded in 1861"."""
+    was = re.search(r"\b(?:is|was|are|were|been|being)\s+(?:\w+ly\s+)?$", sentence[: verb.start()])
+    shortened = verb[0].endswith(("ed", "built", "made", "written")) and re.match(
+        r"\s+(?:in|on|as|by|at|during)\b", sentence[verb.end() :]
+    )
+    return bool(was or shortened)
+
+
+_THE_THING = re.compile(
+    r"(?:who\s+\w+\s+the\s+(?P<done>[a-z]+)|by whom was the\s+(?P<by>[a-z]+)\s+\w+)\W*$",
+    re.IGNORECASE,
+)
+
+
+def narrower(question: str, sentence: str) -> str:
+    """Return the narrower thing that a sentence speaks of, "" where that is what is asked about.
+
+    "Bo invented a folding ladder" does not say who invented the ladder.
+    """
+    asked = _THE_THING.match(question)
+    if asked is None:
+        return ""
+    noun = re.escape(asked["done"] or asked["by"])
+    named = re.findall(rf"\b{noun}\b", sentence, re.IGNORECASE)
+    narrow = re.findall(rf"\b(?:an?|another)\s+((?:[\w-]+\s+){{1,2}}?{noun})\b", sentence)
+    return narrow[0] if narrow and len(narrow) == len(named) else ""
 
 
 def _same(names: Sequence[str], owner: str) -> bool:

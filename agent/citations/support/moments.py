@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from agent.citations.content.dates import date_held, find_dates
 from agent.citations.content.figures import Figure, find_figures
-from agent.citations.content.words import content_words
+from agent.citations.content.names import without_names
+from agent.citations.content.words import content_words, stem
 from agent.citations.support.faults import Faults
 from agent.citations.support.grounds import Evidence
 from corpus.text import word_set
@@ -54,3 +55,36 @@ def _tells_which(question: str, figure: Figure) -> bool:
         and bool(content_words(found["before"]))
         and found["before"].lower() not in _MEASURING
     )
+
+
+_WORD = re.compile(r"[^\W\d_]+")
+_TO_DATE = re.compile(
+    r"(?:\s+(?:in|of|at|by|to|the|his|her|its|their|early|late|\w+ly|[A-ZÀ-Þ][\w.'’-]*)){0,5}?"
+    r"\s+(?:in|on|since|until|from|about|around)\s+(?:the\s+)?"
+)
+"""What may stand between a word for an event and its date: "died in Ham on", not another clause."""
+_ALIKE = 5
+"""Letters that words of one root share: "assassinated", "assassination"."""
+
+
+def dates_another(question: str, value: str, sentence: str) -> str:
+    """Return the date that a sentence gives to what is asked, "" where that may be the value.
+
+    "He led Ham from May 1861 until his election in June 1865" does not date the election to 1861.
+    """
+    dates, mine = find_dates(sentence), find_dates(value)
+    if len(dates) < 2 or not mine:
+        return ""
+    asked = {stem(word) for word in content_words(without_names(question, initial=False))}
+    given = ""
+    for word in _WORD.finditer(sentence):
+        said = stem(word[0])
+        if not any(said == one or said[:_ALIKE] == one[:_ALIKE] for one in asked if len(one) > 3):
+            continue
+        for date in dates:
+            if not _TO_DATE.fullmatch(sentence, word.end(), date.start):
+                continue
+            if any(date_held(one, [date], []) for one in mine):
+                return ""
+            given = given or date.text
+    return given

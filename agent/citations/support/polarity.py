@@ -22,7 +22,7 @@ _NEGATION = re.compile(
 _DOUBT = re.compile(
     r"\b(?:may|might|could|would|possibly|perhaps|probably|reportedly|allegedly|supposedly|rumou?red|"
     r"planned|proposed|intended|expected|scheduled|attempt(?:s|ed)? to|hoped to|if|unless|"
-    r"falsely|wrongly|mistakenly|incorrectly|myth|hoax|fictional)\b"
+    r"falsely|wrongly|mistakenly|incorrectly|myth|hoax|fictional|(?:was|were|is|are) to (?:be|have))\b"
 )
 """In small letters only: May is a month."""
 _CLAUSE = re.compile(
@@ -30,6 +30,7 @@ _CLAUSE = re.compile(
     r"until|before|after|yet|so that|in order)\b",
     re.IGNORECASE,
 )
+_CALLED_OFF = re.compile(r"\b(?:called off|cancell?ed|aborted|scrubbed)\b", re.IGNORECASE)
 _UNTIL = re.compile(r"\bnot\b[^,;.]{0,60}\buntil\b", re.IGNORECASE)
 _NOT_ONLY = re.compile(r"不仅|不但|不只|不过|不久|不断|不同|未来|无论|非常|无线|不少")
 _HAN_NEGATION = re.compile(r"没有|沒有|不|未|无|無|非|从未|沒|没|莫|勿|否")
@@ -79,8 +80,16 @@ def polarity_differs(claim: str, quote: str, same: Callable[[str, frozenset[str]
 def doubt_dropped(claim: str, quote: str) -> bool:
     """Say whether a quote only supposes what the claim states."""
     doubted = turned_words(quote, _DOUBT) - turned_words(claim, _DOUBT)
+    if not _CALLED_OFF.search(claim):
+        doubted |= _called_off(quote)
     stated = frozenset(stem(word) for word in content_words(claim))
     return bool(doubted & stated)
+
+
+def _called_off(quote: str) -> frozenset[str]:
+    """Return the stems of the clauses that say of something that it was called off."""
+    clauses = (clause for clause in _CLAUSE.split(quote) if _CALLED_OFF.search(clause))
+    return frozenset(stem(word) for clause in clauses for word in content_words(clause))
 
 
 def supposed(value: str, question: str, quote: str) -> bool:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agent.citations.content.dates import date_held, find_dates
 from agent.citations.content.figures import NUMBER_WORDS, find_figures
 from agent.citations.content.names import find_names, without_names
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
-from agent.citations.quotes import IDEOGRAPH
-from agent.citations.support.faults import Faults
+from agent.citations.quotes import IDEOGRAPH, cells_of
+from agent.citations.support.clauses import aside_of_another, narrower, not_the_doer
+from agent.citations.support.faults import Faults, shown
 from agent.citations.support.grounds import Evidence
+from agent.citations.support.moments import dates_another
 from agent.citations.support.subjects import name_kind
 
 HELD = ("whole", "surname")
@@ -55,8 +58,113 @@ def check_kind(question: str, held: frozenset[str], faults: Faults) -> None:
     ):
         if not any(find_figures(value) or find_dates(value) for value in held):
             faults.soft.append("the value is no number")
-    elif re.match(r"(?:by )?whom?\b", low) and all(_is_no_name(value) for value in held):
-        faults.soft.append("the value is no name")
+    elif re.match(r"(?:by )?whom?\b", low):
+        if all(_is_no_name(value) for value in held):
+            faults.soft.append("the value is no name")
+        defined = re.match(r"who (?:is|was|are|were) (?!the\b)", low)
+        if not defined and any(_OFFICE.fullmatch(value) for value in held):
+            faults.soft.append("the value is an office, and names nobody")
+        if any(_OUTCOME.search(value) for value in held):
+            faults.soft.append("the value is what came of it, and names nobody")
+
+
+_OFFICE = re.compile(
+    r"(?:the\s+)?(?:king|queen|emperor|empress|president|prime minister|duke|duchess|count|governor|"
+    r"mayor|arch?bishop|bishop|pope|chancellor|chairman|director|minister|prince|princess|sultan|shah|"
+    r"khan|caliph|senator|ambassador)\s+of\s+[^,()]*",
+    re.IGNORECASE,
+)
+_OUTCOME = re.compile(
+    r"\s(?:victory|defeat|draw|stalemate|truce|ceasefire|abolished|dissolved)(?=$|[,;])"
+)
+_NOWHERE = re.compile(
+    r"(?:see (?:below|above|also|text|list)|various|several|others?)\b.*", re.IGNORECASE
+)
+
+
+def points_elsewhere(value: str) -> bool:
+    """Whether a value names nothing itself: "See below", "Various"."""
+    return _NOWHERE.fullmatch(value.strip()) is not None
+
+
+def is_adjective(value: str, sentence: str) -> bool:
+    """Whether a sentence has a value of one word only before what it describes: "an Elmish novel"."""
+    word = re.escape(value)
+    named = re.findall(rf"(?<!\w){word}(?!\w)", sentence)
+    describing = re.findall(rf"\b[Aa]n?\s+{word}\s+[a-z]", sentence)
+    return " " not in value and bool(named) and len(named) == len(describing)
+
+
+_OPPOSITES = tuple(
+    (stems_of(one), stems_of(other))
+    for one, other in (
+        ("spring springs source rise rises originate", "mouth"),
+        ("born birth", "died death burial"),
+        ("land landed landing touch touchdown", "launch launched takeoff"),
+        ("founded established formed opened", "dissolved defunct closed abolished"),
+    )
+)
+_SIZE = re.compile(r"\b(?:weigh|heavy|mass|weight|long|tall|wide|large|big)\b", re.IGNORECASE)
+_PARTS = stems_of("sample samples payload cargo rover lander engine mouth")
+"""What a thing has or carries: its measure is not the thing's."""
+_KINDS = tuple(
+    stems_of(line)
+    for line in (
+        "country countries nation nations state states land lands", "language languages",
+        "river rivers tributary tributaries", "lake lakes", "mountain mountains peak peaks",
+        "planet planets", "moon moons satellite satellites",
+        "city cities town towns village villages capital",
+    )
+)  # fmt: skip
+"""Kinds of things that are no things of another kind."""
+_KIND_ASKED = re.compile(
+    r"(?:which|what)\s+(?:are\s+the\s+|were\s+the\s+)?(?P<noun>[a-z]+)", re.IGNORECASE
+)
+_REFERRING = re.compile(
+    r"(?:references?|external links|further reading|see also|notes|citations|sources|footnotes)$",
+    re.IGNORECASE,
+)
+_WRITINGS = re.compile(r"(?:.*\s)?(?:bibliography|literature|works cited)$", re.IGNORECASE)
+_WRITTEN = re.compile(
+    r"\b(?:books?|novels?|works?|writ\w+|wrote|publi\w+|papers?|essays?)\b", re.IGNORECASE
+)
+
+
+def label_of_another(question: str, value: str, evidence: Evidence) -> str:
+    """Return the label of a value that is of another thing than is asked, "" where it is not.
+
+    Where a river springs is not its "Mouth location", what a craft weighs not its "Samples", and the
+    "National languages" of a country are no countries.
+    """
+    cells = cells_of(" ".join(evidence.place.line.split()))
+    asked = stems_of(question)
+    noun = _KIND_ASKED.match(question)
+    wanted = stems_of(noun["noun"]) if noun else frozenset()
+    for label, said in cells:
+        if value not in said:
+            continue
+        named = stems_of(label)
+        turned = any(
+            asked & mine and named & theirs and not asked & theirs and not named & mine
+            for one, other in _OPPOSITES
+            for mine, theirs in ((one, other), (other, one))
+        )
+        part = _SIZE.search(question) and named & _PARTS - asked
+        kinds = [kind for kind in _KINDS if kind & wanted]
+        # "National languages" are languages; "national" has the stem of "nation".
+        head = stems_of(label.split()[-1]) if label.split() else named
+        other_kind = kinds and not head & (wanted | kinds[0])
+        if turned or part or (other_kind and any(head & kind for kind in _KINDS)):
+            return label
+    return ""
+
+
+def only_referred(question: str, section: str) -> bool:
+    """Whether a section, its path by " > ", lists references, and a question asks for no writings."""
+    section = section.rpartition(" > ")[2]
+    return bool(_REFERRING.match(section)) or (
+        bool(_WRITINGS.match(section)) and not _WRITTEN.search(question)
+    )
 
 
 _COUNTED = re.compile(r"\b(?:how many|number of)\s+(?P<noun>[^\W\d_]+)", re.IGNORECASE)
@@ -105,3 +213,28 @@ def _is_no_name(value: str) -> bool:
     """Whether a value is a date, with its place or without, or holds no letter."""
     dates = find_dates(value)
     return (bool(dates) and dates[0].start <= 4) or not re.search(r"[^\W\d_]", value)
+
+
+def check_place(
+    question: str, value: str, named: Sequence[str], evidence: Evidence, faults: Faults
+) -> None:
+    """Doubt a value that stands in its sentence or under its label as what is not asked for."""
+    sentence = evidence.place.sentence
+    if owner := aside_of_another(named, value, sentence):
+        faults.soft.append(f"it is said in an aside about {owner}")
+    if only_referred(question, evidence.chunk.section):
+        faults.soft.append("it stands in a list of references")
+    if evidence.place.structured:
+        if label := label_of_another(question, value, evidence):
+            faults.soft.append(f"the quote gives it as “{shown(label)}”")
+        return
+    if counted := counts_another(question, value, sentence):
+        faults.soft.append(f"the quote counts {counted}")
+    if date := dates_another(question, value, sentence):
+        faults.soft.append(f"the quote gives it the date {date}")
+    if not_the_doer(question, value, sentence):
+        faults.soft.append(f"the quote does not say that {shown(value)} did it")
+    if thing := narrower(question, sentence):
+        faults.soft.append(f"the quote speaks of {shown(thing)}")
+    if question.casefold().startswith(("who", "by who")) and is_adjective(value, sentence):
+        faults.soft.append(f"“{shown(value)}” names nobody in the quote")

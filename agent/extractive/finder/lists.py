@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from agent.citations.content.names import spoken
+from agent.citations.support.values import only_referred
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact, tables_of
 from agent.extractive.finder.forms import NAMED, without_dates
@@ -63,6 +65,7 @@ def find_members(
         lead_of: returns how the article of a name begins, "" where there is none: it says what the
             thing is.
     """
+    facts = [one for one in facts if not only_referred(asked.text, one.hit.chunk.section)]
     listings = [
         *_from_tables(asked, facts, lead_of),
         *_from_lines(asked, facts, embedder),
@@ -164,7 +167,7 @@ def _from_tables(
     asked: Asked, facts: Sequence[Fact], lead_of: Callable[[str], str]
 ) -> list[list[Member]]:
     listings = []
-    known = {name.casefold() for name in (*asked.names, *asked.subjects)}
+    known = _known(asked)
     for rows in tables_of(facts):
         if len(rows) < 2:
             continue
@@ -179,6 +182,13 @@ def _from_tables(
         if unique:
             listings.append(unique)
     return listings
+
+
+def _known(asked: Asked) -> frozenset[str]:
+    """What a question names, by whole names and last ones: none is a member of the set asked for."""
+    names = (*asked.names, *asked.subjects)
+    last = (name.split()[-1] for name in names if spoken(name.split()[-1], name) == "surname")
+    return frozenset(name.casefold() for name in (*names, *last))
 
 
 def _names_of(
@@ -237,7 +247,7 @@ def _from_lines(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> list
     for fact, score in rank_facts(asked, lines, embedder)[:8]:
         if score < LIST_FROM:
             break
-        known = {name.casefold() for name in (*asked.names, *asked.subjects)}
+        known = _known(asked)
         if fact.kind == "value":
             names: Sequence[str] = split_values(fact.cells[0][1], fact)
         else:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.citations.support.listed_roles import in_role
+from agent.citations.support.values import points_elsewhere
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import (
@@ -133,6 +134,7 @@ def answer_in(asked: Asked, fact: Fact) -> str:
 
 
 _ELSEWHERE = re.compile(r"(?:list|lists|table) of\b|see\s", re.IGNORECASE)
+_POINTER = re.compile(r"[,;]?\s*\bsee (?:below|above|text|list)\s*$", re.IGNORECASE)
 _EMPTY_VALUES = frozenset(["none", "–", "-", "—", "n/a", "unknown", "no", "?", "tbd"])
 
 
@@ -152,7 +154,7 @@ def _cell_answer(asked: Asked, fact: Fact) -> str:
         column = 0
     if column is None:
         return fact.text if asked.form == "text" else ""
-    value = fact.cells[column][1]
+    value = _POINTER.sub("", fact.cells[column][1])
     if asked.form in ("name", "person", "place") and value.casefold() in _EMPTY_VALUES:
         return ""
     if _ELSEWHERE.match(value) or not content_stems(value):
@@ -219,6 +221,7 @@ def split_values(value: str, fact: Fact) -> tuple[str, ...]:
         return ()
     plain = re.sub(r"\s*\([^()]*\)", "", value).strip()
     parts = [part.strip() for part in _parted(plain) if part.strip()]
+    parts = [part for part in parts if not points_elsewhere(part)]
     listed = len(parts) > 1 and all(part[:1].isupper() and len(part.split()) <= 6 for part in parts)
     # "Providence, Rhode Island" is one place; two parts are a list only with an "and" in it.
     if listed and (len(parts) > 2 or _AND.search(plain)):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agent.extractive.finder.asked import read_asked
@@ -104,3 +106,19 @@ def test_cells_of_another_kind_answer_nothing() -> None:
         "lake",
         "location",
     )
+
+
+@pytest.mark.parametrize(
+    ("section", "found"), [("Films", ["The Oak Tree", "The Elm"]), ("External links", None)]
+)
+def test_lines_of_references_and_last_names_are_no_members(
+    section: str, found: list[str] | None
+) -> None:
+    text = "Films of Bo Kern:\n\n- The Oak Tree, a film\n- Kern, a film\n- The Elm, a film"
+    hits = [
+        replace(hit, chunk=replace(hit.chunk, section=section))
+        for hit in hits_of({"Bo Kern": text})
+    ]
+    asked = read_asked("What are the films of Bo Kern?", lambda name: name)
+    listing = find_members(asked, facts_of(hits), shared_embedder())
+    assert (listing and [member.name for member in listing.members]) == found

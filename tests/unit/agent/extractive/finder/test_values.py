@@ -408,3 +408,10 @@ def test_a_date_of_birth_is_no_age() -> None:
     facts = facts_of(hits_of({"Kim Berg": "Born: 1 May 1868\nDied: 4 July 1934"}))
     asked = read_asked("How old was Kim Berg when she died?", lambda name: name)
     assert read_best(asked, facts, shared_embedder()) is None
+
+
+def test_a_pointer_to_another_place_is_no_part_of_a_value() -> None:
+    facts = facts_of(hits_of({"Ham Show": "Portrayer: Ann Lee, Bo Kern, See below"}))
+    asked = read_asked("Who is the portrayer of Ham Show?", lambda name: name)
+    assert answer_in(asked, facts[0]) == "Ann Lee, Bo Kern"
+    assert split_values("Ann Lee, Bo Kern, See below", facts[0]) == ("Ann Lee", "Bo Kern")

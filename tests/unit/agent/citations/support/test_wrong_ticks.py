@@ -1,0 +1,108 @@
+"""Quotes that hold a value and say another thing of it than is asked, beside ones that say it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from agent.citations.support.answers import examine_answer
+from tests.reasoners import chunk
+
+HELD = [
+    # Of several dates, the one beside the word for what is asked.
+    ("When was Bo Lee elected?", "May 1861", "supported", "Bo Lee, elected in May 1861, died in June 1865."),
+    ("When was Bo Lee elected?", "May 1861", "unsure",
+     "Bo Lee led Ham from May 1861 until he was elected in June 1865."),
+    # Who did it.
+    ("Who founded Ham?", "Bo Lee", "supported", "Bo Lee founded Ham in 1861."),
+    ("By whom was Ham founded?", "Bo Lee", "supported", "Ham was founded by Ann and Bo Lee."),
+    ("By whom was Ham founded?", "Elm", "unsure", "The President of Elm founded Ham."),
+    ("Who defeated Ham?", "Bo Lee", "supported", "Bo Lee defeated Ham at Elm."),
+    ("Who defeated Ham?", "Bo Lee", "unsure", "Most writers, including Bo Lee, say that Elm defeated Ham."),
+    ("By whom was Ham founded?", "Oak Stores", "unsure",
+     "Ham has shops founded in 1889 as Oak Stores."),
+    ("By whom was Ham founded?", "Kern", "unsure",
+     "Shops in Ham range from the Oak founded in 1870 to Kern, a small shop founded in 1889."),
+    ("Who defeated Ham?", "Bo Lee", "unsure", "Bo Lee was defeated with Ham at Elm."),
+    ("Who created Ham Show?", "Elmish", "unsure", "Ham Show is an Elmish series created for children."),
+    ("Who created Ham Show?", "Bo", "supported", "Ham Show is a series created by Bo."),
+    # The thing, and a narrower one.
+    ("Who invented the ladder?", "Bo Lee", "unsure", "Bo Lee invented a folding ladder."),
+    ("Who invented the ladder?", "Bo Lee", "supported", "Bo Lee invented the ladder."),
+    # Said of another in the same sentence.
+    ("Where was Ham Eight born?", "Oakton", "unsure", "Ham Eight carried Bo Lee who was born in Oakton."),
+    ("Where was Bo Lee born?", "Oakton", "supported", "The pilot was Bo Lee who was born in Oakton."),
+    # Planned and called off.
+    ("Did Ham Eight land on Elm?", "Yes", "unsure", "Ham Eight was to be the third to land on Elm."),
+    ("Did Ham Eight land on Elm?", "Yes", "supported", "Ham Eight was the third to land on Elm."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "value", "ruling", "line"), HELD)
+def test_a_sentence_proves_what_it_says_of_what_is_asked(
+    question: str, value: str, ruling: str, line: str
+) -> None:
+    assert examine_answer(question, [value], line, chunk(1, line))[0].ruling == ruling
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "ruling", "line", "title"),
+    [
+        ("Who was the successor of Bo?", "King of Ham", "unsure", "Successor: King of Ham", "Bo"),
+        ("Who was the successor of Bo?", "Ann Lee", "supported", "Successor: Ann Lee", "Bo"),
+        ("Who was Bo?", "King of Ham", "supported", "Bo: King of Ham", "Bo"),
+        ("Who won the Ham War?", "Elm victory, Oak lost", "unsure", "Won by: Elm victory, Oak lost", "Ham War"),
+        ("Who won the Ham War?", "Elm", "supported", "Won by: Elm", "Ham War"),
+        ("Where does the Elm spring?", "Oakton", "unsure", "Mouth location: Oakton", "Elm"),
+        ("Where is the source of the Elm?", "Oakton", "supported", "Source: Oakton", "Elm"),
+        ("What is the mass of Ham?", "21 kg", "unsure", "Samples mass: 21 kg", "Ham"),
+        ("What is the mass of Ham?", "21 kg", "supported", "Mass: 21 kg", "Ham"),
+        ("What day did Ham land?", "3 May 1901", "unsure", "Launch date: 3 May 1901", "Ham"),
+        ("Which countries border Ham?", "Elmish", "unsure", "National languages: Elmish", "Ham"),
+        ("What languages are national in Ham?", "Elmish", "supported", "National languages: Elmish", "Ham"),
+        ("By whom was Ham bought and sold?", "Bo Lee", "unsure", "Owner: Bo Lee", "Ham"),
+        ("Who is the owner of Ham?", "Bo Lee", "supported", "Owner: Bo Lee", "Ham"),
+    ],
+)  # fmt: skip
+def test_a_label_gives_what_it_says(
+    question: str, value: str, ruling: str, line: str, title: str
+) -> None:
+    verdict, _ = examine_answer(question, [value], line, chunk(1, line, title))
+    # What lacks the words alone, a reader of meanings may confirm: not these.
+    assert (verdict.ruling, verdict.wording) == (ruling, False)
+
+
+@pytest.mark.parametrize(
+    ("section", "ruling"), [("Films", "supported"), ("External links", "unsure")]
+)
+def test_a_list_of_references_holds_no_members(section: str, ruling: str) -> None:
+    source = replace(chunk(1, "- The Oak Tree, a film by Bo Lee", "Bo Lee"), section=section)
+    question = "What are the films by Bo Lee?"
+    verdict, _ = examine_answer(question, ["The Oak Tree"], source.text, source)
+    assert verdict.ruling == ruling
+
+
+def test_what_points_elsewhere_is_no_member() -> None:
+    line = "Played by: Ann Lee, Bo Kern, See below"
+    values = ["Ann Lee", "Bo Kern", "See below"]
+    _, held = examine_answer("Who played Ham?", values, line, chunk(1, line, "Ham"))
+    assert held == {"Ann Lee", "Bo Kern"}
+
+
+@pytest.mark.parametrize(
+    ("result", "ruling"), [("Landed on Elm", "supported"), ("Landing on Elm called off", "unsure")]
+)
+def test_a_row_that_says_it_was_called_off_names_no_member(result: str, ruling: str) -> None:
+    line = f"Flight: Ham Eight | Result: {result}"
+    question = "What are the Ham flights that landed on Elm?"
+    members = ["Ham Seven", "Ham Eight"]
+    verdict, _ = examine_answer(question, members, line, chunk(1, line, "Ham flights"))
+    assert (verdict.ruling, verdict.wording) == (ruling, False)
+
+
+@pytest.mark.parametrize(("value", "ruling"), [("Kern", "unsure"), ("The Oak Tree", "supported")])
+def test_the_last_name_of_what_is_asked_about_is_no_answer(value: str, ruling: str) -> None:
+    line = "Kern is told of in The Oak Tree, a film directed by Bo Kern."
+    question = "What are the films directed by Bo Kern?"
+    assert examine_answer(question, [value], line, chunk(1, line, "Bo Kern"))[0].ruling == ruling
