@@ -221,9 +221,8 @@ def split_values(value: str, fact: Fact) -> tuple[str, ...]:
         return ()
     plain = re.sub(r"\s*\([^()]*\)", "", value).strip()
     parts = [part.strip() for part in _parted(plain) if part.strip()]
-    parts = [part for part in parts if not points_elsewhere(part)]
     listed = len(parts) > 1 and all(part[:1].isupper() and len(part.split()) <= 6 for part in parts)
     # "Providence, Rhode Island" is one place; two parts are a list only with an "and" in it.
     if listed and (len(parts) > 2 or _AND.search(plain)):
-        return tuple(dict.fromkeys(parts))
+        return tuple(dict.fromkeys(part for part in parts if not points_elsewhere(part)))
     return (plain,) if plain else ()
