@@ -161,6 +161,15 @@ def _is_passive(verb: re.Match[str], sentence: str) -> bool:
     return bool(was or shortened)
 
 
+def in_place_of(question: str, value: str, line: str) -> bool:
+    """Whether a line says of a value what a question says of the one it names.
+
+    Asked for films directed by Bo, "a film directed by Kern" does not give Kern.
+    """
+    said = re.findall(r"\b([a-z]+(?:ed|en|wn|lt|de)) by (?=[A-ZÀ-Þ])", question)
+    return any(re.search(rf"\b{one} by {re.escape(value)}(?!\w)", line) for one in said)
+
+
 _THE_THING = re.compile(
     r"(?:who\s+\w+\s+the\s+(?P<done>[a-z]+)|by whom was the\s+(?P<by>[a-z]+)\s+\w+)\W*$",
     re.IGNORECASE,

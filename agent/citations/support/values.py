@@ -10,7 +10,12 @@ from agent.citations.content.figures import NUMBER_WORDS, find_figures
 from agent.citations.content.names import find_names, without_names
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH, cells_of
-from agent.citations.support.clauses import aside_of_another, narrower, not_the_doer
+from agent.citations.support.clauses import (
+    aside_of_another,
+    in_place_of,
+    narrower,
+    not_the_doer,
+)
 from agent.citations.support.faults import Faults, shown
 from agent.citations.support.grounds import Evidence
 from agent.citations.support.moments import dates_another
@@ -224,6 +229,8 @@ def check_place(
         faults.soft.append(f"it is said in an aside about {owner}")
     if only_referred(question, evidence.chunk.section):
         faults.soft.append("it stands in a list of references")
+    if in_place_of(question, value, sentence):
+        faults.soft.append(f"the quote says of {shown(value)} what is asked of another")
     if evidence.place.structured:
         if label := label_of_another(question, value, evidence):
             faults.soft.append(f"the quote gives it as “{shown(label)}”")

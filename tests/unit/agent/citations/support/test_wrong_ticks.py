@@ -106,3 +106,10 @@ def test_the_last_name_of_what_is_asked_about_is_no_answer(value: str, ruling: s
     line = "Kern is told of in The Oak Tree, a film directed by Bo Kern."
     question = "What are the films directed by Bo Kern?"
     assert examine_answer(question, [value], line, chunk(1, line, "Bo Kern"))[0].ruling == ruling
+
+
+@pytest.mark.parametrize(("value", "ruling"), [("Ann Lee", "unsure"), ("One Day", "supported")])
+def test_who_did_the_like_is_no_thing_done(value: str, ruling: str) -> None:
+    line = "- One Day of Bo Kern: film directed by Ann Lee and directed by Bo Kern"
+    question = "What are the films directed by Bo Kern?"
+    assert examine_answer(question, [value], line, chunk(1, line, "Bo Kern"))[0].ruling == ruling
