@@ -135,11 +135,25 @@ def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
         hints=frozenset(hints),
         names=tuple(said for said, _ in subjects),
         about=about_it(text, [said for said, _ in subjects]),
-        kind=words.singular(_head_after(text)) if _WHICH.match(text) else _place_noun(noun, form),
+        kind=words.singular(_head_after(text))
+        if _WHICH.match(text)
+        else _kind_of(text, noun, form),
     )
 
 
-def _place_noun(noun: str, form: Form) -> str:
+_THAT_WHICH = re.compile(
+    r"(?:what|which) (?:is|was) the (?P<kind>[a-z]+) "
+    r"(?:into|from|on|in|at|through|by|of|to|over|under|near) which\b",
+    re.IGNORECASE,
+)
+"""What is told by a clause: "the lake into which Erie flows" is a lake."""
+
+
+def _kind_of(text: str, noun: str, form: Form) -> str:
+    """The noun that says what kind of thing the value must be, "" where none does."""
+    told = _THAT_WHICH.match(text)
+    if told is not None:
+        return told["kind"].lower()
     if noun in PLACE_NOUNS:
         return noun
     return "location" if form == "place" else ""

@@ -55,7 +55,7 @@ _GENERIC = frozenset(
 _MEASURING = frozenset(
     map(stem, ["number", "total", "value", "estimate", "census", "count", "time"])
 )
-_NAMED = re.compile(r"\b[A-ZÀ-Þ][\w'’-]*")
+_ITEM = re.compile(r"\s*[,;]\s*")
 _ACRONYM = re.compile(r"[A-Z]{2,6}")
 _NO_PERSON = re.compile(r"\b(?:as|in|at)$", re.IGNORECASE)
 _AS_OF = re.compile(r"\b(?:as of|ref|note|footnotes?|rank|source)$", re.IGNORECASE)
@@ -100,7 +100,9 @@ def _says_another(asked: Asked, fact: Fact, column: int) -> bool:
         if one not in KINDS_OF_THING and not related(one, own)
     }
     others = (*fact.beside, *fact.cells[:column], *fact.cells[column + 1 :])
-    said = " ".join(f"{head} {_NAMED.sub(' ', value)}" for head, value in others)
+    items = [item for _, value in others for item in _ITEM.split(value) if " " not in item]
+    nouns = [head.split()[-1] for head, _ in others if head]
+    said = " ".join([*nouns, *(one for one in items if one.islower())])
     return not telling.isdisjoint(content_stems(said))
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agent.citations.content.names import spoken
+from agent.citations.content.other_names import other_names
 from agent.citations.support.values import only_referred
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact, tables_of
@@ -107,7 +108,14 @@ def _score(
     lines = dict.fromkeys(member.fact.text for member in members[:_LOOKED_UP])
     about = f"{_describe(members)} {' '.join(lines)}"
     found = frozenset(content_stems(about))
-    named = [name for name in asked.names if name.casefold() in about.casefold()]
+    low = about.casefold()
+    named = [
+        name
+        for name in asked.names
+        if any(form.casefold() in low for form in (name, *other_names(name)))
+    ]
+    # What names nothing of what the question names is another's list.
+    unnamed = -0.2 if asked.names and not named else 0.0
     wanted_words = {one for one in wanted if not one.isdigit() and number_of(one) is None}
     share = sum(one in found for one in wanted_words) / len(wanted_words) if wanted_words else 0.5
     if wanted_words and asked.hints & found:
@@ -118,7 +126,16 @@ def _score(
     few = 0.0 if len(members) > 1 or count == 1 else -0.1
     # A table goes through all there are; a sentence often names examples.
     place = 0.06 if fact.kind in ("row", "item") and len(members) > 2 else 0.0
-    return 0.3 * near + 0.15 * share + 0.15 * subject + 0.25 * noun + 0.15 * size + few + place
+    return (
+        0.3 * near
+        + 0.15 * share
+        + 0.15 * subject
+        + 0.25 * noun
+        + 0.15 * size
+        + few
+        + place
+        + unnamed
+    )
 
 
 def _noun_fits(asked: Asked, member: Member) -> float:

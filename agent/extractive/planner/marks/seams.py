@@ -33,6 +33,7 @@ def joined(question: str, marks: Sequence[Mark]) -> list[Mark]:
     found = _without_lists(marks)
     for mark in sorted((one for one in found if one.label == "S"), key=lambda one: one.start):
         found = _with_time(question, found, mark)
+    found = [_with_alternative(question, found, mark) for mark in found]
     return _extraposed(question, _with_relative(question, _with_comparative(question, found)))
 
 
@@ -51,6 +52,21 @@ def _with_comparative(question: str, marks: list[Mark]) -> list[Mark]:
                     found[place] = replace(mark, end=start - 1)
                     found[at] = replace(other, start=start)
     return found
+
+
+_OR = re.compile(
+    r"(?:\b(?:the|an?)\s+)?\b(?!(?:who|what|which|than)\b)[a-z]+(?:\s+[a-z]+)?\s+or\s+$"
+)
+
+
+def _with_alternative(question: str, marks: Sequence[Mark], mark: Mark) -> Mark:
+    """An attribute or description with the other word for it: "the home town or | city of each"."""
+    before = _OR.search(question[: mark.start])
+    if before is None or mark.label not in ("A", "B"):
+        return mark
+    if any(one is not mark and before.start() < one.end <= mark.start for one in marks):
+        return mark  # what stands before is marked by itself
+    return replace(mark, start=before.start())
 
 
 _RELATIVE = re.compile(r"\s(?P<clause>whose\s.+)$", re.IGNORECASE)
