@@ -255,7 +255,7 @@ def report(name: str, results: Sequence[tuple[float, bool, bool]]) -> None:
 def main() -> None:
     """Cross-validate, judge, train on all and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
-    parser.add_argument("files", type=Path, nargs="*", default=[DATA / f"labels_{one}.txt" for one in "abcdefghijklmno"])  # fmt: skip
+    parser.add_argument("files", type=Path, nargs="*", default=[DATA / f"labels_{one}.txt" for one in "abcdefghijklmnopq"])  # fmt: skip
     parser.add_argument("--judge", type=Path, default=DATA / "labels_judging.txt")
     parser.add_argument("--layers", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=8)

@@ -112,8 +112,17 @@ class StepAnswers:
         ]
         most = max((score for score, _ in likely), default=0.0)
         top = [fact for score, fact in likely if score >= most - AS_GOOD]
-        best = read_best(asked, top, self._embedder) if top else _keyed(asked, facts)
+        best = read_best(asked, top, self._embedder) if top else self._keyed(asked, facts)
         return None if best is None else _answer_with(question, best)
+
+    def _keyed(self, asked: Asked, facts: Sequence[Fact]) -> Reading | None:
+        """What the row gives that a question chooses by a year or a name in it."""
+        found = keyed_row(asked, facts, self._sources.facts_at)
+        if found is None:
+            return None
+        fact, column = found
+        value = fact.cells[column][1]
+        return Reading(fact=fact, score=1.0, value=value, values=split_values(value, fact))
 
     def _listed(
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
@@ -144,7 +153,7 @@ class StepAnswers:
         if sure is not None:
             best = read_best(asked, facts, self._embedder, sure)
             return None if best is None else _answer_with(question, best)
-        keyed = _keyed(asked, [*facts, *more])
+        keyed = self._keyed(asked, [*facts, *more])
         if keyed is not None and not other_kind(asked.kind, keyed.value, self._sources.lead_of):
             return _answer_with(question, keyed)
         reader = self._reader or embedded_reader()
@@ -152,16 +161,6 @@ class StepAnswers:
         if value is None or other_kind(asked.kind, value.text, self._sources.lead_of):
             return None
         return _answer_with_value(question, value)
-
-
-def _keyed(asked: Asked, facts: Sequence[Fact]) -> Reading | None:
-    """What the row gives that a question chooses by a year or a name in it."""
-    found = keyed_row(asked, facts)
-    if found is None:
-        return None
-    fact, column = found
-    value = fact.cells[column][1]
-    return Reading(fact=fact, score=1.0, value=value, values=split_values(value, fact))
 
 
 def _answer_with(question: SubQuestion, best: Reading) -> SubAnswer:

@@ -105,6 +105,16 @@ class Sources:
             if chunk.id not in seen
         )
 
+    def facts_at(self, title: str) -> list[Fact]:
+        """Return all facts of an article, none where articles may not be read whole."""
+        if self._articles is None or not self._readable:
+            return []
+        chunks = self._articles.chunks_at(self._articles.rows_of([title]))
+        return facts_of(
+            Hit(chunk=chunk, score=0.0, rank=rank, source="read")
+            for rank, chunk in enumerate(chunks, start=1)
+        )
+
     def with_whole_articles(self, hits: Sequence[Hit]) -> list[Hit]:
         """Add the other chunks of the best articles: lists go beyond the chunk that was found."""
         if self._articles is None or not self._readable:

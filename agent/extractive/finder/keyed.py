@@ -7,7 +7,7 @@ Barcelona, in a table of the Olympics, under the head that says who lit it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from agent.citations.content.words import content_words, missing_words, stems_of
@@ -25,29 +25,37 @@ _LONGEST_KEY = 60
 """Characters of a cell that can be what chooses its row."""
 
 
-def keyed_row(asked: Asked, facts: Sequence[Fact]) -> tuple[Fact, int] | None:
+def keyed_row(
+    asked: Asked, facts: Sequence[Fact], facts_at: Callable[[str], Sequence[Fact]]
+) -> tuple[Fact, int] | None:
     """Return the one row that a question chooses by its cells, and the cell that answers.
 
     Args:
         asked: a question for one value, or for the several that one cell lists.
-        facts: of the hits; the rows of a table are told apart by all of them.
+        facts: of the hits.
+        facts_at: returns all facts of a title's article: a year may choose other rows of its
+            table, too, which were not found.
     """
-    rows = [fact for fact in facts if fact.kind == "row"]
-    chosen = [fact for fact in rows if _is_chosen(asked, fact)]
     best: tuple[float, Fact, int] | None = None
-    for fact in chosen:
-        rivals = [one for one in chosen if _same_table(one, fact) and one.text != fact.text]
-        if rivals:
+    for fact in facts:
+        if fact.kind != "row" or not _is_chosen(asked, fact):
             continue
         score, column = _answering(asked, fact)
-        if score >= GIVEN_FROM and (best is None or score > best[0]):
+        if score < GIVEN_FROM or (best is not None and score <= best[0]):
+            continue
+        others = [one for one in (*facts, *facts_at(fact.title)) if _same_table(one, fact)]
+        if not any(one.text != fact.text and _is_chosen(asked, one) for one in others):
             best = score, fact, column
     return best[1:] if best is not None else None
 
 
 def _same_table(one: Fact, other: Fact) -> bool:
     heads = [head for head, _ in one.cells]
-    return one.title == other.title and heads == [head for head, _ in other.cells]
+    return (
+        one.kind == "row"
+        and one.title == other.title
+        and heads == [head for head, _ in other.cells]
+    )
 
 
 def keys_in(asked: Asked, fact: Fact) -> list[int]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import Protocol
 
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.attributes import IT
-from agent.extractive.finder.facts import facts_of
+from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.finder.keyed import keyed_row
 from agent.extractive.finder.labels import gives, is_own_cell, lists_other_roles, tells_of_member
 from agent.extractive.finder.statements.denial import Known, stated
@@ -24,12 +26,20 @@ _LANGUAGE = re.compile(
 """Names of languages, in lower case."""
 
 
+class Articles(Known, Protocol):
+    """What is known of things, and all that their articles say."""
+
+    def facts_at(self, title: str) -> Sequence[Fact]:
+        """Return all facts of an article, none where articles may not be read whole."""
+        ...
+
+
 def confirmed(
     question: str,
     value: str,
     quote: str,
     chunk: Chunk,
-    known: Known,
+    known: Articles,
     reader: Reader,
 ) -> bool:
     """Return whether words of a quote answer a question whose own words it lacks.
@@ -65,7 +75,7 @@ def confirmed(
         return value == "Yes" and own is not None and states(asked, fact, own)
     if lists_other_roles(asked, fact):
         return False
-    keyed = keyed_row(asked, facts)
+    keyed = keyed_row(asked, facts, known.facts_at)
     if keyed is not None and keyed[0].text == fact.text and value in fact.cells[keyed[1]][1]:
         return True
     return is_own_cell(asked, fact) and gives(asked, fact, value)

@@ -51,5 +51,14 @@ GAMES = rows(
 def test_a_row_is_chosen_by_all_that_the_question_names(
     question: str, facts: list[Fact], value: str | None
 ) -> None:
-    found = keyed_row(read_asked(question, known), facts)
+    found = keyed_row(read_asked(question, known), facts, lambda _: ())
     assert (found and found[0].cells[found[1]][1]) == value
+
+
+def test_a_row_that_was_not_found_may_be_chosen_as_well() -> None:
+    asked = read_asked("What was the mascot of the 1996 Lake Games?", known)
+    second = rows(
+        "Lake Games", "Year: 1996 | Host city: Colm | Mascot: Wob | Cauldron lighter: Al Roe"
+    )
+    assert keyed_row(asked, GAMES, lambda _: GAMES) is not None
+    assert keyed_row(asked, GAMES, lambda _: [*GAMES, *second]) is None

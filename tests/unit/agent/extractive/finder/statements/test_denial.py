@@ -59,7 +59,7 @@ def told(question: str) -> bool | None:
         ("Was Nerva written in Italian?", False),
         ("Was Nerva composed by Jo Ott?", False),
         ("Did Jo Ott compose Nerva?", False),
-        ("Was Nerva first performed in Ghent?", False),
+        ("Was Nerva first performed in the city of Ghent?", False),
         ("Does the Danube flow into the North Sea?", False),
         ("Does the Danube flow into the Black Sea?", True),
     ],
