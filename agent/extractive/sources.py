@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from agent.citations.content.other_names import other_names
@@ -98,22 +98,13 @@ class Sources:
         # Only articles of which something was found: others may be closed to this question.
         found = {fact.title for fact in facts}
         titles = [title for title in asked.subjects if title in found]
-        chunks = self._articles.chunks_at(self._articles.rows_of(titles[:MOST_READ_WHOLE]))
-        return facts_of(
-            Hit(chunk=chunk, score=0.0, rank=rank, source="read")
-            for rank, chunk in enumerate(chunks, start=len(seen) + 1)
-            if chunk.id not in seen
-        )
+        return _facts_at(self._articles, titles[:MOST_READ_WHOLE], seen)
 
     def facts_at(self, title: str) -> list[Fact]:
         """Return all facts of an article, none where articles may not be read whole."""
         if self._articles is None or not self._readable:
             return []
-        chunks = self._articles.chunks_at(self._articles.rows_of([title]))
-        return facts_of(
-            Hit(chunk=chunk, score=0.0, rank=rank, source="read")
-            for rank, chunk in enumerate(chunks, start=1)
-        )
+        return _facts_at(self._articles, [title])
 
     def with_whole_articles(self, hits: Sequence[Hit]) -> list[Hit]:
         """Add the other chunks of the best articles: lists go beyond the chunk that was found."""
@@ -127,6 +118,16 @@ class Sources:
                 rank = len(found) + 1
                 found.setdefault(chunk.id, Hit(chunk=chunk, score=0.0, rank=rank, source="read"))
         return list(found.values())
+
+
+def _facts_at(articles: Articles, titles: Sequence[str], seen: Collection[str] = ()) -> list[Fact]:
+    """Return the facts of some titles' articles, without those of chunks that were seen."""
+    chunks = articles.chunks_at(articles.rows_of(titles))
+    return facts_of(
+        Hit(chunk=chunk, score=0.0, rank=rank, source="read")
+        for rank, chunk in enumerate(chunks, start=len(seen) + 1)
+        if chunk.id not in seen
+    )
 
 
 def best_titles(hits: Sequence[Hit]) -> list[str]:
