@@ -123,7 +123,8 @@ _KINDS = tuple(
 )  # fmt: skip
 """Kinds of things that are no things of another kind."""
 _KIND_ASKED = re.compile(
-    r"(?:which|what)\s+(?:are\s+the\s+|were\s+the\s+)?(?P<noun>[a-z]+)", re.IGNORECASE
+    r"(?:which|what)\s+(?:are\s+the\s+|were\s+the\s+)?(?P<words>[a-z]+(?:\s+[a-z]+){0,2})",
+    re.IGNORECASE,
 )
 _REFERRING = re.compile(
     r"(?:references?|external links|further reading|see also|notes|citations|sources|footnotes)$",
@@ -143,8 +144,7 @@ def label_of_another(question: str, value: str, evidence: Evidence) -> str:
     """
     cells = cells_of(" ".join(evidence.place.line.split()))
     asked = stems_of(question)
-    noun = _KIND_ASKED.match(question)
-    wanted = stems_of(noun["noun"]) if noun else frozenset()
+    wanted = _kind_asked(question)
     for label, said in cells:
         if value not in said:
             continue
@@ -162,6 +162,14 @@ def label_of_another(question: str, value: str, evidence: Evidence) -> str:
         if turned or part or (other_kind and any(head & kind for kind in _KINDS)):
             return label
     return ""
+
+
+def _kind_asked(question: str) -> frozenset[str]:
+    """The stem of the kind of thing a question asks for: "national capitals" are capitals."""
+    found = _KIND_ASKED.match(question)
+    stems = [stems_of(word) for word in found["words"].split()] if found else []
+    of_kinds = [stem for stem in stems if any(kind & stem for kind in _KINDS)]
+    return of_kinds[-1] if of_kinds else frozenset()
 
 
 def only_referred(question: str, section: str) -> bool:
