@@ -70,7 +70,7 @@ def read_polar(
         held = frozenset(content_stems(fact.context))
         if subject and len(subject & held) * 2 <= len(subject):
             continue
-        share = len(wanted & held) / len(wanted)
+        share = len(wanted & held) / max(len(wanted), 1)
         low = fact.context.casefold()
         named = all(name.casefold() in low for name in asked.names[1:])
         # "Was X born in Japan?": a birthplace without Japan in it does not say so.

@@ -16,6 +16,7 @@ from agent.extractive.language.spelling import is_clause
 from agent.extractive.language.verbs import is_participle, is_past, verb_base
 from agent.extractive.planner.marks.lists import listings, of_each, one_of_each
 from agent.extractive.planner.marks.question import CAPITALS
+from agent.extractive.planner.marks.seams import is_comparative
 from agent.extractive.planner.marks.types import Mark, Operator, around, said_in
 
 _LED_BY = re.compile(r"(?:^|[\s,(])(?P<noun>the\s+(?:[a-z][\w'-]*\s+){1,4}(?:of|in)\s+)$")
@@ -118,14 +119,19 @@ def _begun(question: str, marks: Sequence[Mark]) -> list[Mark]:
     return found
 
 
+_ADVERBS = words.word_set(
+    "not never ever also more less fewer already later still yet now always often soon"
+)
+
+
 def _begins(word: str) -> bool:
     """Whether a word may begin a predicate: no name does."""
     if word[:1].isupper():
         return False
-    low = re.split("['’]", word.lower())[0]
+    low = re.split("['’]", re.sub(r"n['’]t$", "", word.lower()))[0]
     known = words.AUXILIARY | words.PREPOSITION | words.RELATIVE | words.DETERMINER
     return (
-        low in known or low in ("not", "never", "ever", "also", "more", "less", "fewer")
+        low in known or low in _ADVERBS or is_comparative(low) or low.endswith("lly")
         or low.endswith("ing") or words.number_of(low) is not None
         or is_past(low) or verb_base(low) is not None
     )  # fmt: skip

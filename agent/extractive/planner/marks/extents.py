@@ -49,7 +49,8 @@ def completed(question: str, marks: Sequence[Mark], *, several: bool) -> list[Ma
         marks: of the tagger.
         several: whether the values of several things are computed with.
     """
-    return _Extents(question, list(marks)).completed(several)
+    said = [mark for mark in marks if question[mark.start : mark.end].strip()]
+    return _Extents(question, said).completed(several)
 
 
 def said_of(mark: Mark, marks: Sequence[Mark]) -> bool:

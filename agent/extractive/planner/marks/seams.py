@@ -42,12 +42,12 @@ def _with_comparative(question: str, marks: list[Mark]) -> list[Mark]:
     found = list(marks)
     for place, mark in enumerate(found):
         first, _, last = said_in(question, mark).rpartition(" ")
-        if mark.label != "S" or not first or not _is_comparative(last):
+        if mark.label != "S" or not first or not is_comparative(last):
             continue
         for at, other in enumerate(found):
             if other.label[0] == "C" and question[mark.end : other.start] == " ":
                 before, than, _ = f" {said_in(question, other)} ".partition(" than ")
-                if than and not any(map(_is_comparative, before.split())):
+                if than and not any(map(is_comparative, before.split())):
                     start = mark.end - len(last)
                     found[place] = replace(mark, end=start - 1)
                     found[at] = replace(other, start=start)
@@ -87,7 +87,8 @@ def _with_relative(question: str, marks: list[Mark]) -> list[Mark]:
     return found
 
 
-def _is_comparative(word: str) -> bool:
+def is_comparative(word: str) -> bool:
+    """Whether a word compares: "deeper", "more"."""
     return word.lower() in ("more", "less") or (word.endswith("er") and degree_of(word) is not None)
 
 

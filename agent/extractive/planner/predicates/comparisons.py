@@ -35,10 +35,13 @@ def copula(said: str, subject: str) -> Ask | None:
         if found is None:
             return None
         adjective, sign = found
-    than = re.match(r"than\s+(?P<bound>.+)$", tail)
+    than = re.match(r"(?P<by>(?:[a-z]+\s+){0,3}?)than\s+(?P<bound>.+)$", tail)
     if than is not None:
+        # "Bigger across than", "larger in area than".
+        adjective = "wide" if than["by"].strip() == "across" else adjective
+        tail = re.sub(r"^in\b", "by", than["by"].strip())
         if not find_quantities(than["bound"]):
-            asked = beside(_measure_question(adjective, "", be, subject), sign, than["bound"])
+            asked = beside(_measure_question(adjective, tail, be, subject), sign, than["bound"])
             if SCALE_OF.get(adjective, adjective) != "old":
                 return asked
             return replace(asked, condition=replace(asked.condition, dimension="age"))

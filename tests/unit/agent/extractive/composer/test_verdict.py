@@ -43,3 +43,16 @@ def test_a_negation_is_met_where_the_statement_is_not(year: int, other: int) -> 
         plain = predicate_question(f"was {said}", "it", negated=False).condition
         turned = predicate_question(f"was not {said}", "it", negated=True).condition
         assert holds(plain, str(other)) is not holds(turned, str(other))
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "than"),
+    [
+        ("bigger across than the Ilm", "How wide is it?", "the Ilm"),
+        ("larger in area than Arn", "What is the area of it?", "Arn"),
+        ("deeper than 20 m", "How deep is it?", ""),
+    ],
+)
+def test_what_is_compared_may_stand_before_than(said: str, asked: str, than: str) -> None:
+    ask = predicate_question(said, "it", negated=False)
+    assert (ask.text, ask.than, ask.condition.kind) == (asked, than, "number")

@@ -287,12 +287,21 @@ def test_silence_is_no_denial() -> None:
     assert read_polar(ask("Has Karl Bauer climbed Everest?"), facts, BAGS, NOTHING) is None
 
 
+@given(st.sampled_from(["Is it?", "Was he?", "Did they do it?"]) | st.text(max_size=40))
+def test_a_statement_of_any_words_is_read(said: str) -> None:
+    polar = read_polar(ask(said), FACTS[:3], BAGS, NOTHING)
+    assert polar is None or polar.fact in FACTS
+
+
 @pytest.mark.parametrize(
     ("question", "form", "many", "noun"),
     [
         ("How many moons has it?", "number", False, ""),
         ("How old is Ann Lee?", "date", False, ""),
         ("What year was it built?", "date", False, ""),
+        ("In which years was it shut?", "date", False, ""),
+        ("What is the birth year of Ann Lee?", "date", False, ""),
+        ("What is the orbital year of Vella?", "name", False, "year"),
         ("Where does it rise?", "place", False, ""),
         ("In which city was it?", "place", False, ""),
         ("Whose works are they?", "person", False, ""),

@@ -30,6 +30,15 @@ def read(marked: str, operator: Operator = "give") -> list[tuple[str, str]]:
         # What describes nothing is a name.
         ("[A who built [B the Long Pier] in Herne]", [("A", "who built the Long Pier in Herne")]),
         ("[B the Long Pier] [A age]", [("M", "the Long Pier"), ("A", "age")]),
+        # A condition may begin with an adverb or a comparative.
+        (
+            "[S the tarns of Skye] [C deeper than 9 m]",
+            [("S", "the tarns of Skye"), ("C", "deeper than 9 m")],
+        ),
+        (
+            "[S the smiths of Ghent] [C later sat in council]",
+            [("S", "the smiths of Ghent"), ("C", "later sat in council")],
+        ),
         # The extreme thing of each is found out before something is asked of it.
         (
             "[S the ports of Kent], and [A who built the oldest pier in [RS each]]",

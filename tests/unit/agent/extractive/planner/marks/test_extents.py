@@ -79,3 +79,18 @@ def test_completed_marks_stand_on_words_of_the_question(
     for mark in completed(text, marks, several=several):
         assert 0 <= mark.start < mark.end <= len(text)
         assert mark.label in LABELS
+
+
+@given(
+    st.text(alphabet="abC ,.and'1?", max_size=40),
+    st.lists(
+        st.tuples(st.sampled_from(LABELS), st.integers(0, 39), st.integers(0, 12)), max_size=6
+    ),
+    st.booleans(),
+)
+def test_marks_that_hold_no_word_are_left_out(
+    text: str, spans: list[tuple[str, int, int]], several: bool
+) -> None:
+    marks = [Mark(label=label, start=at, end=at + size) for label, at, size in spans]
+    for mark in completed(text, marks, several=several):
+        assert text[mark.start : mark.end].strip()

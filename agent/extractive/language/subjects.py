@@ -1,0 +1,97 @@
+"""The names in a question, each with the article that it leads to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from agent.extractive.language import words
+
+_WORD = r"[A-ZÀ-Þ][\w'’.\-]*"
+_NAME = re.compile(
+    rf"{_WORD}(?:\s+(?:(?:of|de|da|di|du|la|von|van|der|the|and|in|for|&)\s+){{0,2}}(?:{_WORD}|\d+\b))*"
+)
+_OWNED = re.compile(r"\w['’]s\s+\w")
+_JOINER = re.compile(r"\s+(?:and|in|for|of the|the)\s+")
+
+
+def subjects_of(text: str, find_title: Callable[[str], str | None]) -> list[tuple[str, str]]:
+    """Return (as said, title) of the names in a question.
+
+    A name may hold small words ("Nobel Prize in Chemistry"); where the whole leads to no article
+    it falls apart at them.
+    """
+    found: list[tuple[str, str]] = []
+    for match in _NAME.finditer(text):
+        said = match[0]
+        if match.start() == 0:
+            first, _, rest = said.partition(" ")
+            if first.lower() in words.WH | words.AUXILIARY | words.PREPOSITION | _IMPERATIVES:
+                said = re.sub(r"^(?:the|an?)\s+", "", rest)
+        said = _whole_title(said, text[match.end() :], find_title)
+        found.extend(_resolve(said, find_title))
+    return found
+
+
+_SMALL_WORD = re.compile(r"\s+[\w'’-]+")
+_LONGER = 2
+"""Words typed small that a title may go on with."""
+
+
+def _whole_title(said: str, after: str, find_title: Callable[[str], str | None]) -> str:
+    """Return a name with the small words that its title goes on with: "La traviata", "Apollo program"."""
+    longest, end = said, 0
+    for _ in range(_LONGER):
+        word = _SMALL_WORD.match(after, end)
+        if word is None or not said:
+            break
+        end = word.end()
+        longer = said + after[:end]
+        title = find_title(longer)
+        if title is not None and title.casefold().startswith(longer.casefold()):
+            longest = longer
+    return longest
+
+
+_IMPERATIVES = frozenset(["name", "list", "give", "tell", "the"])
+
+
+def _resolve(said: str, find_title: Callable[[str], str | None]) -> list[tuple[str, str]]:
+    said = re.sub(r"['’]s?$", "", said.strip(" .'’")).strip()
+    if len(said) < 2 or not said[0].isupper():
+        return []
+    title = find_title(said)
+    if title is not None:
+        return [(said, title)]
+    owner, owns, thing = (
+        re.split(r"(['’]s)\s+", said, maxsplit=1) if _OWNED.search(said) else ("", "", "")
+    )
+    if owns and find_title(thing) is not None:
+        # "Earth's Moon" is the Moon first of all.
+        return [*_resolve(thing, find_title), *_resolve(owner, find_title)]
+    parts = _longest_titles(said, find_title)
+    several = said.split(" & ")
+    if len(parts) == 1 < len(several) and all(find_title(part) is not None for part in several):
+        parts = several  # "Saturn & Jupiter" are two, "Marks & Spencer" is one
+    if len(parts) > 1:
+        return [name for part in parts for name in _resolve(part, find_title)]
+    before, _, last = said.rpartition(" ")
+    if before and (title := find_title(last)) is not None:
+        # "Barcelona Olympics": those Olympics that were in Barcelona.
+        return [(last, title), *_resolve(before, find_title)]
+    return [(said, said)]
+
+
+def _longest_titles(said: str, find_title: Callable[[str], str | None]) -> list[str]:
+    """A name that leads to no article, apart at its small words: titles are kept as long as can be.
+
+    "Nobel Prize in Chemistry in 2014" is the prize and a year, not a prize and a science.
+    """
+    joiners = [(one.start(), one.end()) for one in _JOINER.finditer(said)]
+    for end, after in reversed(joiners):
+        if find_title(said[:end]) is not None:
+            return [said[:end], *_longest_titles(said[after:], find_title)]
+    if not joiners:
+        return [said]
+    end, after = joiners[0]
+    return [part for part in (said[:end], *_longest_titles(said[after:], find_title)) if part]
