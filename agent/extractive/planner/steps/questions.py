@@ -173,6 +173,8 @@ def _head(parts: list[str]) -> int:
 def thing_question(description: str, *, many: bool) -> str:
     """Ask what a description names: "Who is the director of Jaws?", "What are the Great Lakes?"."""
     said = re.sub(r"^(?:which|what)\s+", "", description.strip(), flags=re.IGNORECASE)
+    # What stood first in the question has a capital that names nothing.
+    said = re.sub(r"^(?:The|These|Those)\b", lambda first: first[0].lower(), said)
     plain = re.sub(r"^(?:the|an?)\s+", "", said, flags=re.IGNORECASE)
     parts = plain.split() or [""]
     head = _head(parts)

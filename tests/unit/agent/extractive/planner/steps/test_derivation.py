@@ -34,6 +34,10 @@ def texts(reading: Decomposition) -> list[str]:
             ],
         ),
         (
+            "[B The founder of Lego], [A in which town] was [RB he] born?",
+            ["Who is the founder of Lego?", "In which town was {1} born?"],
+        ),
+        (
             "give me [A the capital] and [A the area] of [S each country that borders Laos]",
             [
                 "What are the countries that border Laos?",
