@@ -34,7 +34,7 @@ def texts(reading: Decomposition) -> list[str]:
             ],
         ),
         (
-            "[B The founder of Lego], [A in which town] was [RB he] born?",
+            "[B The founder of Lego], [A in which town was [RB he] born]?",
             ["Who is the founder of Lego?", "In which town was {1} born?"],
         ),
         (
