@@ -120,6 +120,11 @@ def _judgements(
     )
     for place in doubted if agreed else ():
         found[place] = (SUPPORTED, found[place][1])
+    proving = [place for place, (verdict, _) in enumerate(found) if verdict.ruling == "supported"]
+    if not agreed and len(values) > 1 and len(proving) < len(doubted):
+        # A word that few of a list's lines hold by accident does not make them the whole.
+        for place in proving:
+            found[place] = (found[doubted[0]][0], found[place][1])
     return found
 
 

@@ -128,6 +128,12 @@ def _is_held(
     )
 
 
+def are_synonyms(one: str, other: str) -> bool:
+    """Say whether two words are listed as meaning the same; an adjective in "al" means no noun."""
+    groups = [_groups().get(stem(word), frozenset()) for word in (one, other)]
+    return bool(groups[0] & groups[1]) and one.endswith("al") == other.endswith("al")
+
+
 def is_listed(word: str) -> bool:
     """Say whether a word is a plain one, light or with synonyms, rather than a name."""
     return fold(word) in _LIGHT or fold(word) in KINDS_OF_THING or stem(word) in _groups()

@@ -28,6 +28,7 @@ from agent.citations.support.examination import as_statement, check_quote, exami
 from agent.citations.support.faults import Faults, Verdict, shown
 from agent.citations.support.grounds import Evidence
 from agent.citations.support.listed_roles import other_role
+from agent.citations.support.members import choosing, is_member
 from agent.citations.support.moments import check_moments
 from agent.citations.support.polarity import doubt_dropped, polarity_differs, supposed
 from agent.citations.support.subjects import check_chosen_row, speaks_of
@@ -108,7 +109,7 @@ def examine_answer(
         faults.soft.append("the value is what is asked about")
     for value in sorted(held):
         check_place(question, value, named, evidence, faults)
-    _check_asked(question, sorted(held), evidence, faults, listed=len(values) > 1)
+    _check_asked(question, sorted(held), evidence, faults, count=len(values))
     sentence = as_statement(evidence.place.sentence)
     if polarity_differs(question, sentence, same_word):
         faults.soft.append("question and quote do not agree in what they deny")
@@ -135,7 +136,7 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
     """Ask that the quote speaks of what the question names: one at least as its subject."""
     said = f"{question} {' '.join(values)}"
     names = asked_names(question)
-    if _is_member(values, evidence):
+    if is_member(values, evidence):
         listing = (evidence.quote, *evidence.frame, evidence.place.caption, evidence.opening)
         lost = [
             n.text
@@ -189,19 +190,6 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
     faults.soft += subjects.soft
 
 
-def _is_member(values: Sequence[str], evidence: Evidence) -> bool:
-    """Whether the value is a member of the list quoted: its row's head, or the item itself."""
-    place = evidence.place
-    if not place.structured:
-        return False
-    heads = place.row_heads or ((place.line,) if place.line.startswith("- ") else ())
-    return any(
-        spoken(value, head) != "no" or spoken(head, value) != "no"
-        for value in values
-        for head in heads
-    )
-
-
 def _in_pieces(name: str, evidence: Evidence) -> bool:
     """Whether "University of Oxford" stands there as its telling parts, "Oslo Games" as its words.
 
@@ -233,7 +221,7 @@ def _check_asked(
     evidence: Evidence,
     faults: Faults,
     *,
-    listed: bool = False,
+    count: int = 0,
 ) -> None:
     """Doubt a quote that lacks words for what is asked: no capital without "capital"."""
     if IDEOGRAPH.search(question):
@@ -256,8 +244,9 @@ def _check_asked(
         for word in content_words(said)
         if word not in _ASKING | NUMBER_WORDS | UNIT_WORDS and word not in dates
     ]
+    wanted = choosing(wanted, question, count, evidence)
     stems = evidence.stems | stems_of(evidence.place.sentence)
-    if _is_member(values, evidence) or (listed and evidence.place.structured):
+    if is_member(values, evidence) or (count > 1 and evidence.place.structured):
         stems |= stems_of(evidence.opening)
     missing = [
         word

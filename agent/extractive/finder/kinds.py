@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from agent.citations.content.words import are_synonyms
 from agent.extractive.finder.asked import PLACE_NOUNS
 from agent.extractive.finder.attributes import embedded_matcher
 from agent.extractive.finder.facts import Fact
@@ -37,7 +38,8 @@ def same_kind(noun: str, head: str) -> float:
     """
     if not noun or not head:
         return 0.0
-    if stem(noun) in content_stems(head):
+    named = words_of(head.split("(")[0])
+    if stem(noun) in content_stems(head) or (named and are_synonyms(noun, named[-1])):
         return 1.0
     chance = _chance(noun, head)
     return chance if chance >= SAME_FROM else 0.0

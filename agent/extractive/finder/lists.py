@@ -106,7 +106,10 @@ def _score(
     fact = members[0].fact
     # What the members' own lines say counts, too: a row was chosen for the name it holds.
     lines = dict.fromkeys(member.fact.text for member in members[:_LOOKED_UP])
-    about = f"{_describe(members)} {' '.join(lines)}"
+    about = f"{_describe(members)} {fact.caption} {' '.join(lines)}"
+    if fact.kind in ("row", "item"):
+        # An article that lists things says of them all how it begins.
+        about += " " + re.split(r"(?<=[a-z\d)])\.\s", lead_of(fact.title), maxsplit=1)[0]
     found = frozenset(content_stems(about))
     low = about.casefold()
     named = [

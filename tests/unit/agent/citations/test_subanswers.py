@@ -108,3 +108,47 @@ def test_no_by_another_value_is_confirmed_or_unsure() -> None:
             confirms=lambda *_, sure=sure: sure,
         )
         assert found.status == status
+
+
+LAKES = """Kern is a land.
+
+{caption}
+
+Lake: Ro | Depth (m): 40 | Part of: Great Moor
+
+Lake: Vo | Depth (m): 12 | Part of: Low Moor
+
+Lake: Bo | Depth (m): 9 | Part of: Low Moor"""
+
+
+@pytest.mark.parametrize(
+    ("question", "caption", "status"),
+    [
+        ("What are the three big lakes of Kern?", "Lakes of Kern", "answered"),
+        ("What are the big lakes of Kern?", "Major lakes of Kern", "answered"),
+        ("Which lakes of Kern are in the table?", "Lakes of Kern", "answered"),
+        ("What are the three frozen lakes of Kern?", "Lakes of Kern", "unsure"),
+        # "Great" of one row's cell makes only Ro big: a part of the list would pass for the whole.
+        ("What are the big lakes of Kern?", "Lakes of Kern", "unsure"),
+    ],
+)
+def test_how_a_list_was_chosen_is_not_asked_of_its_members(
+    question: str, caption: str, status: str
+) -> None:
+    text = LAKES.format(caption=caption)
+    place = chunk(1, text, "Kern")
+    rows = [line for line in text.split("\n") if " | " in line]
+    citations = tuple(
+        Citation(
+            number=number, chunk_id=place.id, revision=place.revision,
+            start=place.start + text.index(row), end=place.start + text.index(row) + len(row),
+            quote=row,
+        )
+        for number, row in enumerate(rows, start=1)
+    )  # fmt: skip
+    listed = SubAnswer(
+        sub_question_id="1", status="answered", text="Ro, Vo, Bo [1][2][3]",
+        items=("Ro", "Vo", "Bo"), citations=citations,
+    )  # fmt: skip
+    found, _ = judged(listed, question, {place.id: place}, confirms=lambda *_: False)
+    assert found.status == status

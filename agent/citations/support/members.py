@@ -1,0 +1,55 @@
+"""Members of a list that is quoted: which values they are, and which words choose none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.citations.content.figures import find_figures
+from agent.citations.content.names import spoken
+from agent.citations.content.words import content_words
+from agent.citations.support.grounds import Evidence
+from corpus.text import word_set
+
+_RANK = word_set(
+    """big large larger largest biggest major main great principal chief leading important prominent
+    significant selected"""
+)
+"""How a list calls its members that were chosen for their rank: nothing shows of any that it is so."""
+_SAID_OF_ALL = word_set(
+    """table list above below famous noted notable well-known best-known renowned celebrated popular"""
+)
+"""Where a list stands, and what holds of all that an encyclopedia lists."""
+
+
+def is_member(values: Sequence[str], evidence: Evidence) -> bool:
+    """Whether the value is a member of the list quoted: its row's head, or the item itself."""
+    place = evidence.place
+    if not place.structured:
+        return False
+    heads = place.row_heads or ((place.line,) if place.line.startswith("- ") else ())
+    return any(
+        spoken(value, head) != "no" or spoken(head, value) != "no"
+        for value in values
+        for head in heads
+    )
+
+
+def choosing(words: Sequence[str], question: str, count: int, evidence: Evidence) -> list[str]:
+    """Return the words of a question for a set that its list must say of a member.
+
+    "The seven great bridges" are the seven of a list, "the big rivers" those of "Major rivers";
+    where a list says nothing of the kind, it may hold small ones as well.
+
+    Args:
+        words: words of content of the question.
+        question: as it was asked.
+        count: how many members the answer has.
+        evidence: a row or item of the list.
+    """
+    if count < 2 or not evidence.place.structured:
+        return list(words)
+    about = (*evidence.frame, evidence.place.caption)
+    counted = any(figure.value == count for figure in find_figures(question))
+    told = counted or any(word in _RANK for text in about for word in content_words(text))
+    none = _SAID_OF_ALL | _RANK if told else _SAID_OF_ALL
+    return [word for word in words if word not in none]
