@@ -12,7 +12,14 @@ from dataclasses import replace
 from agent.citations import disarm, strip_marks
 from agent.citations.check import UNSURE
 from agent.extractive.composer.computation import COMPUTED, combined, gap_between
-from agent.extractive.composer.lines import Cell, Marks, MemberLine, holds_name, shown_marks
+from agent.extractive.composer.lines import (
+    Cell,
+    Marks,
+    MemberLine,
+    full_name,
+    holds_name,
+    shown_marks,
+)
 from agent.extractive.composer.membership import keep_members, ruled
 from agent.extractive.composer.run_plan import as_run, base_of
 from agent.extractive.composer.verdict import verdict
@@ -78,6 +85,7 @@ def _member_lines(
     if not lines:
         return []
     by_id = {question.id: question for question in sub_questions}
+    titles: dict[str, set[str]] = {}
     for question in sub_questions:
         answer = answers.get(question.id)
         planned = steps.get(base_of(question.id))
@@ -88,6 +96,10 @@ def _member_lines(
         )
         for line in _lines_of(question, planned, by_id, answers, lines):
             line.cells.setdefault(planned.column or planned.id, []).append(cell)
+            titles.setdefault(line.name, set()).update(marks.titles_of(answer))
+    for member in reading.members:
+        line = lines[member.casefold()]
+        line.name = full_name(line.name, titles.get(line.name, ()))
     return list(lines.values())
 
 

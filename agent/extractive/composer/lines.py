@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from agent.types import SubAnswer
 from retrieval.types import Hit
+
+LONGEST_NAME = 4
+"""Most words of a title that is shown in place of a name."""
 
 
 @dataclass(slots=True)
@@ -51,6 +54,7 @@ class Marks:
 
     def __init__(self, hits: Sequence[Hit]) -> None:
         self._number = {hit.chunk.id: number for number, hit in enumerate(hits, start=1)}
+        self._title = {hit.chunk.id: hit.chunk.revision.title for hit in hits}
         self.quotes: list[tuple[int, str]] = []
 
     def of(self, answer: SubAnswer, value: str = "") -> tuple[int, ...]:
@@ -68,6 +72,21 @@ class Marks:
                 marks.append(number)
                 self.quotes.append((number, citation.quote))
         return tuple(dict.fromkeys(marks))
+
+    def titles_of(self, answer: SubAnswer) -> set[str]:
+        """Return the titles of what an answer cites, without what is in brackets."""
+        cited = (self._title.get(one.chunk_id, "") for one in answer.citations)
+        return {re.sub(r"\s*\([^()]*\)$", "", title) for title in cited}
+
+
+def full_name(name: str, titles: Collection[str]) -> str:
+    """Return the title of what was cited for a thing where it is a longer form of its name.
+
+    What was typed "lindahl" is shown as "Tomas Lindahl".
+    """
+    title = next(iter(titles), "")
+    longer = len(titles) == 1 and holds_name(title.casefold(), name)
+    return title if longer and len(title.split()) <= LONGEST_NAME else name
 
 
 def shown_marks(marks: Sequence[int]) -> str:

@@ -27,7 +27,8 @@ _NUMBER = re.compile(
 )
 _DATE = re.compile(
     r"^(?:\w+ )?when\b|[,;] ?(?:and )?when\b|\band when\b|\b(?:what|which) (?:year|date|day|month|decade)s?\b|\b(?:what|which) century\b|\bdate of\b|"
-    r"^what (?:is|are|was|were) the (?:(?!orbital|sidereal|solar|light)[a-z-]+ ){0,2}(?:year|date)s?(?= of\b|\?|$)",
+    r"^what (?:is|are|was|were) the (?:year|date)s?\b|"
+    r"^what (?:is|was) the (?!orbital|sidereal|solar|light)(?:[a-z-]+ ){1,2}(?:year|date)(?= of\b|\?|$)",
     re.IGNORECASE,
 )
 _POLAR = re.compile(

@@ -18,13 +18,16 @@ from agent.extractive.planner.marks.casing import with_capitals
 from agent.extractive.planner.marks.certainty import doubtful, without_doubtful
 from agent.extractive.planner.marks.descriptions import described
 from agent.extractive.planner.marks.extents import completed
+from agent.extractive.planner.marks.pointers import agrees
 from agent.extractive.planner.marks.question import left_out
 from agent.extractive.planner.marks.seams import joined
+from agent.extractive.planner.marks.singles import of_single_things
 from agent.extractive.planner.marks.tagger import Planner, Tagged
 from agent.extractive.planner.marks.types import Mark, Operator
 from agent.extractive.planner.steps.derivation import steps_of
 from agent.extractive.planner.steps.members import for_every_member
 from agent.extractive.planner.steps.order import awaiting_conditions
+from agent.extractive.planner.wording import plainly, without_courtesy
 
 LONGEST = 1500
 """Characters of a question that is planned; a longer text is one step: itself."""
@@ -55,6 +58,7 @@ _TALK = frozenset(content_stems(
 _MANNERS = re.compile(
     r"[\s,;–-]*\b(?:pls|plz|please|thx|thanks|thank you)\b(?=\W*$)", re.IGNORECASE
 )
+_ADDED = re.compile(r"\b(?:in total|in all|together|combined|added|sum)\b", re.IGNORECASE)
 _OF_SEVERAL = frozenset(["each", "every one", "each one", "all", "each of them"])
 SEVERAL = frozenset(["count", "sum", "average", "difference", "same", "common", "any"])
 """Operators that need several things, or several values."""
@@ -93,7 +97,7 @@ def plan_of(
         return chinese_steps(text) or _whole(question)
     if len(text) > LONGEST or not re.search(r"\w", text):
         return _whole(question)
-    text = with_ones_named(written_out(_MANNERS.sub("", text)))
+    text = with_ones_named(written_out(plainly(_MANNERS.sub("", text))))
     text = with_capitals(text, title_of, lead_of, near)
 
     def is_title(name: str) -> bool:
@@ -101,18 +105,18 @@ def plan_of(
 
     shielded, titles = _shielded(text, is_title)
     tagged = tagger.tag(shielded)
-    things = [mark for mark in tagged.marks if mark.label in ("S", "M", "B")]
-    sets = any(mark.label == "S" for mark in things)
-    one = tagged.operator in ("sum", "average") and len(things) < 2 and not sets
-    if one or (tagged.operator == "count" and not sets):
-        # "How many people live in Oslo", "the average depth of the Mere": nothing to be counted or
-        # computed, but a number to be found.
-        tagged = replace(tagged, operator="give")
+    tagged = _of_things(tagged, tagged.marks)
     if tagged.operator == "none" and tagged.sure >= NOTHING_FROM:
         return replace(_whole(question), unread="nothing that articles could answer is asked")
-    operator = tagged.operator if tagged.sure >= OPERATOR_FROM else "give"
+    told = tagged.operator == "sum" and _ADDED.search(text) is not None
+    believed = tagged.sure >= (READ_FROM if told else OPERATOR_FROM)
+    operator = tagged.operator if believed else "give"
     sure = without_doubtful(tagged.marks)
-    marks = joined(shielded, completed(shielded, sure, several=operator in SEVERAL))
+    marks = completed(shielded, sure, several=operator in SEVERAL)
+    marks = joined(shielded, of_single_things(shielded, marks))
+    if _of_things(tagged, marks) != tagged:
+        tagged = _of_things(tagged, marks)
+        operator = tagged.operator
     marks = described(shielded, without_doubtful(marks), operator)
     learned = for_every_member(steps_of(shielded, marks, operator))
     learned = _restored(learned, question, titles)
@@ -133,6 +137,23 @@ def plan_of(
     return replace(awaiting_conditions(learned), unread=_unread(learned, tagged))
 
 
+def _of_things(tagged: Tagged, marks: Sequence[Mark]) -> Tagged:
+    """What was read, with an operator that goes with its things: of one nothing is computed.
+
+    "How many people live in Oslo", "the average depth of the Mere": nothing is to be counted, but a
+    number to be found, and "is it one of the nine" is asked of one.
+    """
+    things = [mark for mark in marks if mark.label in ("S", "M", "B")]
+    sets = any(mark.label == "S" for mark in things)
+    if tagged.operator in ("sum", "average") and len(things) < 2 and not sets:
+        return replace(tagged, operator="give")
+    if tagged.operator == "count" and not sets:
+        return replace(tagged, operator="give")
+    if tagged.operator == "any" and len(things) < 2 and not sets:
+        return replace(tagged, operator="yesno")
+    return tagged
+
+
 def _indifferent(doubt: Mark, text: str, marks: Sequence[Mark], operator: Operator) -> bool:
     """Whether a pointing word leads to the same steps, whichever thing before it is meant."""
     if doubt.label[0] != "R":
@@ -142,6 +163,9 @@ def _indifferent(doubt: Mark, text: str, marks: Sequence[Mark], operator: Operat
         # Each is not the one thing named: "Which moons did X find, and how wide is each?".
         once = {"M", "B"} - {m.label for m in marks if sum(o.label == m.label for o in marks) > 1}
         before -= once
+    attributes = [text[m.start : m.end] for m in marks if m.label == "A" and m.end <= doubt.start]
+    if not any(agrees(text[doubt.start : doubt.end], asked) for asked in attributes):
+        before -= {"A"}
     plans = {
         tuple(
             step.text
@@ -254,7 +278,7 @@ _NO_NOUN = (
 
 def _whole(question: str) -> Decomposition:
     draft = Draft(question=question)
-    draft.add(_as_question(question))
+    draft.add(_as_question(without_courtesy(question)))
     return Decomposition(question=question, steps=tuple(draft.steps))
 
 

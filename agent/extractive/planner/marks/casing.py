@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.language import words
 
 WIDEST = 6
 """Most words of a name that is looked for."""
 _WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
+
+_KIND = re.compile(rf"\b(?:the|an?)\s+(?:{'|'.join(sorted(KINDS_OF_THING - {'moon'}))})$")
+"""What is no name though an article may have it for its title: "the planet mercury"."""
 
 
 def with_capitals(
@@ -36,7 +40,9 @@ def with_capitals(
     while i < len(found):
         for j in range(min(len(found), i + WIDEST), i, -1):
             said = text[found[i].start() : found[j - 1].end()]
-            name = _name(said, title_of, lead_of, near)
+            kind = _KIND.search(text, 0, found[j - 1].end())
+            plain = kind is not None and kind.start() <= found[i].start()
+            name = None if plain else _name(said, title_of, lead_of, near)
             if name is not None:
                 between = text[at : found[i].start()]
                 # "Jupiter Saturn and Uranus": names side by side are a list typed in haste.

@@ -31,6 +31,7 @@ _OF_WHOM = frozenset(["RS", "RM", "S", "M"])
 _RELATIVE = re.compile(r"\s(?:who|that|whose|which|where)\s", re.IGNORECASE)
 _EVENT = re.compile(r"(?P<event>(?:the\s+)?[a-z][a-z-]*(?:\s[a-z-]+)?)\s+of\s+(?P<thing>.+)")
 _OF = re.compile(r"\s+of\s+(?:the\s+)?")
+_OF_THE_OF = re.compile(r"\s+of\s+(?:the|its|their)\s+[a-z]+(?:\s[a-z]+)?(?=\s+of\s+(?:the\s+)?$)")
 _OF_NAME = re.compile(rf"\s+(?:of|in|from)\s+(?:the\s+)?{CAPITALS}")
 _BESIDE = re.compile(r"\s*(?:,\s*(?:and|or)?|\band\b|\bor\b|&)\s*(?:the\s+)?", re.IGNORECASE)
 
@@ -169,14 +170,25 @@ def _whole_relative(question: str, mark: Mark, marks: Sequence[Mark]) -> Mark:
     verb = any(is_past(one) or one.lower() in words.AUXILIARY for one in clause)
     verb |= any(not one[:1].isupper() and verb_base(one) is not None for one in clause)
     if not verb and rest and verb_base(rest[0].strip(",?")) is not None:
+        if len(rest) > 2 and not any(map(_may_close, rest[1:])):
+            return replace(mark, end=wider.end)  # "the text that X | set to music in Y"
         end = question.index(rest[0], mark.end) + len(rest[0].rstrip(",?"))
         return replace(mark, end=end)
     return mark
 
 
+def _may_close(word: str) -> bool:
+    """Whether a word may be the verb that a clause ends with."""
+    plain = word.strip(",?")
+    return plain.islower() and (
+        plain in words.AUXILIARY or is_past(plain) or verb_base(plain) is not None
+    )
+
+
 def _asked_of(question: str, marks: Sequence[Mark]) -> list[Mark]:
     """What stands before "of [M …]" as the attribute it is, and a name after "[A …] of" as a thing."""
-    found = list(marks)
+    found = [_with_noun(question, mark, marks) for mark in marks]
+    marks = list(found)
     for mark in marks:
         after = question[mark.end :]
         bare = mark.label == "B" and not _DESCRIBED.search(said_in(question, mark))
@@ -195,6 +207,15 @@ def _asked_of(question: str, marks: Sequence[Mark]) -> list[Mark]:
             if not any(one.start < end and start < one.end for one in marks):
                 found.append(Mark(label="M", start=start, end=end, sure=mark.sure))
     return found
+
+
+def _with_noun(question: str, mark: Mark, marks: Sequence[Mark]) -> Mark:
+    """What is asked with the noun between it and its thing: "[A the name] of the wife of [M Cato]"."""
+    if mark.label != "A" or is_clause(said_in(question, mark)):
+        return mark
+    following = min((m.start for m in marks if m.start >= mark.end), default=mark.end)
+    noun = _OF_THE_OF.match(question[:following], mark.end)
+    return replace(mark, end=noun.end()) if noun else mark
 
 
 def _named_beside(question: str, marks: Sequence[Mark]) -> list[Mark]:

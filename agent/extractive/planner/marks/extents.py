@@ -76,6 +76,7 @@ class _Extents(MarkedQuestion):
                     self.marks.remove(mark)  # "before it was named after coffee": asks nothing
                     continue
                 longer = self._counting(longer)
+            longer = self._extreme(longer)
             if longer.label == "S":
                 longer = self._related(longer)
             if longer.label in THINGS:
@@ -117,6 +118,17 @@ class _Extents(MarkedQuestion):
         ):
             return mark
         return replace(self._clause(replace(mark, start=opening.start())), start=opening.start())
+
+    def _extreme(self, mark: Mark) -> Mark:
+        """What is asked with the noun of its superlative: "[A highest] mountain of each"."""
+        if mark.label != "A" or not all(map(words.is_superlative, self.said(mark).split())):
+            return mark
+        while (following := self.word_after(mark.end)) is not None:
+            marked = self.mark_at(following.start) is not None
+            if marked or not following.text.islower() or following.text in words.FUNCTION_WORDS:
+                break
+            mark = replace(mark, end=following.end)
+        return mark
 
     def _relabelled(self) -> None:
         """A predicate that follows its set is a condition; a description that is a set, a set."""

@@ -56,7 +56,7 @@ def pointed(
                     # "The capital of each, and how many live in it": it is the thing just named.
                     found[i, column] *= _NEARER
                 before = [question[m.start : m.end] for m in attributes if m.end <= start]
-                if before and not any(_agrees(question[start:end], said) for said in before):
+                if before and not any(agrees(question[start:end], said) for said in before):
                     found[i, column] = 1e-9
     return np.asarray(found / found.sum(axis=1, keepdims=True), np.float32)
 
@@ -76,11 +76,13 @@ def is_thing(noun: str) -> bool:
     return noun in KINDS_OF_THING or noun == "capital"
 
 
-def _agrees(pronoun: str, asked: str) -> bool:
+def agrees(pronoun: str, asked: str) -> bool:
     """Whether a pronoun may point at what is asked for: "he" at no date, "it" at no person."""
     low = pronoun.lower()
     head = asked.lower().split()
     person = bool({"who", "whom"} & set(head[:2])) or is_person_noun(head[-1])
+    if low in ("there", "it", "he", "she") and re.match(r"(?:how|when)\b", asked.lower()):
+        return False  # a number or a date is no place and no thing
     if low in ("he", "she", "him", "her", "his"):
         return person
     return not person if low in ("it", "its") else True

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agent.extractive.language import words
 from agent.extractive.language.degrees import degree_of
 from agent.extractive.planner.marks.types import Mark, said_in
 
@@ -34,6 +35,7 @@ def joined(question: str, marks: Sequence[Mark]) -> list[Mark]:
     for mark in sorted((one for one in found if one.label == "S"), key=lambda one: one.start):
         found = _with_time(question, found, mark)
     found = [_with_alternative(question, found, mark) for mark in found]
+    found = _with_stranded(question, found)
     return _extraposed(question, _with_relative(question, _with_comparative(question, found)))
 
 
@@ -67,6 +69,23 @@ def _with_alternative(question: str, marks: Sequence[Mark], mark: Mark) -> Mark:
     if any(one is not mark and before.start() < one.end <= mark.start for one in marks):
         return mark  # what stands before is marked by itself
     return replace(mark, start=before.start())
+
+
+_BARE_CLAUSE = re.compile(r"(?:the )?(?P<noun>[a-z]+s) (?:the )?[A-ZÀ-Þ][^,]*")
+
+
+def _with_stranded(question: str, marks: list[Mark]) -> list[Mark]:
+    """Sets with the rest of the clause that tells of them: "countries the Elbe | goes through"."""
+    found = list(marks)
+    for mark in marks:
+        if mark.label != "S" or _BARE_CLAUSE.fullmatch(said_in(question, mark)) is None:
+            continue
+        for other in marks:
+            ends = said_in(question, other).split()[-1:] if other.label == "C" else []
+            if question[mark.end : other.start] == " " and {*ends} & words.PREPOSITION:
+                found.remove(other)
+                found[found.index(mark)] = replace(mark, end=other.end)
+    return found
 
 
 _RELATIVE = re.compile(r"\s(?P<clause>whose\s.+)$", re.IGNORECASE)

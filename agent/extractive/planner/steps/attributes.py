@@ -13,6 +13,7 @@ from agent.extractive.language.spelling import is_clause, respelled
 from agent.extractive.language.verbs import is_person_noun
 from agent.extractive.planner.marks.pointers import is_thing
 from agent.extractive.planner.marks.types import Node
+from agent.extractive.planner.steps.naming import names_found, names_members
 from agent.extractive.planner.steps.nouns import before_preposition
 from agent.extractive.planner.steps.questions import (
     completed_half,
@@ -76,11 +77,15 @@ def ask_attribute(walk: Walk, node: Node, place: int) -> None:
         return
     inside = [child for child in node.inside if child.mark.label != "A"]
     text = _words_asked(walk, node)
-    if _names_members(walk, text):
+    if names_members(walk, text):
         return
     text, placed = _in_place(walk, text)
     inside = inside or ([node] if placed else [])
     thing = "" if inside else _target_of(walk, place)
+    if names_found(walk, text, thing):
+        return
+    if thing and (pointed := _pointed_at(walk, text, thing)):
+        text, inside = pointed, [node]
     if walk.operator in ("sum", "average"):
         text = _MADE_OF.sub("", text)
     if walk.operator == "difference":
@@ -110,26 +115,13 @@ def ask_attribute(walk: Walk, node: Node, place: int) -> None:
     walk.last["A"] = f"{{{step}}}"
 
 
-_NAMES = re.compile(
-    r"(?:(?:the|their|its|all)\s+)*names?(?:\s+of\s+(?P<of>\{\d+\}))?|(?:the\s+)?list"
-)
-_CALL = re.compile(
-    r"(?:(?:what|how) (?:is|are|was|were) (?P<called>\{\d+\}) (?:all )?(?:called|named)|"
-    r"(?:who|what|which)(?: [a-z]+){0,2} (?:is|are|was|were) (?P<are>\{\d+\}))\??",
-    re.IGNORECASE,
-)
-
-
-def _names_members(walk: Walk, text: str) -> bool:
-    """Whether only the names of the set's members are asked, which the set itself gives."""
-    subject = walk.draft.subject
-    if not walk.draft.set_id or subject != f"{{{walk.draft.set_id}}}":
-        return False
-    called = _CALL.fullmatch(text)
-    if called is not None:
-        return subject in (called["called"], called["are"])
-    names = _NAMES.fullmatch(text)
-    return names is not None and names["of"] in (None, subject)
+def _pointed_at(walk: Walk, text: str, thing: str) -> str:
+    """A clause with "the ship" filled by "a ship that sank", which was told before; "" for others."""
+    if not is_clause(text) or not thing.startswith("{") or not walk.described:
+        return ""
+    noun = re.escape(before_preposition(walk.described)[-1])
+    said = re.search(rf"\b(?:the|this|that) {noun}\b(?! of\b)", text, re.IGNORECASE)
+    return f"{text[: said.start()]}{thing}{text[said.end() :]}" if said else ""
 
 
 _PLACES = re.compile(
@@ -140,13 +132,15 @@ _PLACES = re.compile(
 
 
 def _in_place(walk: Walk, text: str) -> tuple[str, bool]:
-    """A clause with "there" filled by the place that the attribute before it asked for."""
+    """A clause with "there" filled by the place that was asked for before it, or was named."""
     there = re.search(r"\bthere\b(?!\s+(?:is|are|was|were)\b)", text, re.IGNORECASE)
-    if there is None or "A" not in walk.last or not is_clause(text):
+    if there is None or "{" in text or not is_clause(text):
         return text, False
-    if "{" in text or not _PLACES.search(walk.place):
+    asked = "A" in walk.last and _PLACES.search(walk.place) is not None
+    place = walk.last["A"] if asked else walk.last.get("M", "")
+    if not place or place in text:
         return text, False
-    return f"{text[: there.start()]}in {walk.last['A']}{text[there.end() :]}", True
+    return f"{text[: there.start()]}in {place}{text[there.end() :]}", True
 
 
 def _words_asked(walk: Walk, node: Node) -> str:

@@ -118,7 +118,7 @@ def place_thing(walk: Walk, node: Node, place: int | None) -> str:
         stands = _place_set(walk, node)
     else:
         text = EACH.sub("", walk.completed(walk.apart(filled(walk, node))))
-        text = _with_inner(walk, text)
+        text = _with_inner(walk, _with_owner(walk, text))
         head = before_preposition(text)[-1:]
         named = bool(head) and head[0][:1].isupper()
         plural = bool(head) and words.is_plural(head[0])
@@ -134,6 +134,14 @@ def place_thing(walk: Walk, node: Node, place: int | None) -> str:
     walk.stands[id(node)] = stands
     walk.last[label] = stands
     return stands
+
+
+def _with_owner(walk: Walk, text: str) -> str:
+    """A description with the named thing that its first word means: "its composer"."""
+    first, _, rest = text.partition(" ")
+    if first.lower() not in ("its", "his", "her") or "M" not in walk.last:
+        return text
+    return f"the {rest} of {walk.last['M']}"
 
 
 _INNER = re.compile(

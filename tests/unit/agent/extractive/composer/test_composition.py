@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agent.citations import check
 from agent.extractive.composer.composition import compose_found
+from agent.extractive.composer.lines import full_name
 from agent.reasoner import Composed
 from agent.types import Status, Style, SubAnswer, SubQuestion
 from tests.unit.agent.extractive.planning import planned
@@ -68,3 +69,12 @@ def test_a_comparison_with_an_unsure_value_is_unsure() -> None:
     assert composed(marked, compared, "short").text == "Alabama: December 14, 1819\n(unsure)"
     sure = [(id_, text, "answered", items) for id_, text, _, items in compared]
     assert composed(marked, sure).text == "- Alabama: December 14, 1819"  # type: ignore[arg-type]
+
+
+def test_a_name_is_shown_as_the_title_that_is_cited_for_it_has_it() -> None:
+    assert full_name("lee", {"Ann Lee"}) == "Ann Lee"
+    assert full_name("Ann Lee", {"Ann Lee"}) == "Ann Lee"
+    assert full_name("Lee", {"Leeds"}) == "Lee"
+    assert full_name("Lee", {"Ann Lee", "Bob Lee"}) == "Lee"
+    assert full_name("Lee", ()) == "Lee"
+    assert full_name("Lee", {"List of paintings by Ann Lee"}) == "Lee"

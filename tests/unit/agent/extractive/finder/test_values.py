@@ -301,6 +301,7 @@ def test_a_statement_of_any_words_is_read(said: str) -> None:
         ("What year was it built?", "date", False, ""),
         ("In which years was it shut?", "date", False, ""),
         ("What is the birth year of Ann Lee?", "date", False, ""),
+        ("What is the year founded of Brod?", "date", False, ""),
         ("What is the orbital year of Vella?", "name", False, "year"),
         ("Where does it rise?", "place", False, ""),
         ("In which city was it?", "place", False, ""),

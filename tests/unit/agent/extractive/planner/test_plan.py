@@ -13,13 +13,13 @@ from tests.unit.agent.extractive.planning import read
 class Marking:
     """A tagger that says of every question what it was told of one."""
 
-    def __init__(self, marked: str, operator: str) -> None:
+    def __init__(self, marked: str, operator: str, sure: float = 0.9) -> None:
         self.question, marks = parse(marked)
         self._tagged = Tagged(
             question=self.question,
             marks=tuple(marks),
             operator=operator,  # type: ignore[arg-type]
-            sure=0.9,
+            sure=sure,
         )
 
     def tag(self, question: str) -> Tagged:
@@ -31,6 +31,17 @@ def test_a_number_of_one_thing_is_found_not_counted() -> None:
     tagger = Marking("[A How many people live in [M Oslo]]?", "count")
     plan = plan_of(tagger.question, tagger)
     assert (len(plan.steps), plan.counted, plan.unread) == (1, False, "")
+
+
+def test_people_in_the_mass_are_not_counted_one_by_one() -> None:
+    tagger = Marking("[A How many lambs were eaten by [S hungry animals] in 1990]?", "count")
+    plan = plan_of(tagger.question, tagger)
+    assert (len(plan.steps), plan.counted, plan.unread) == (1, False, "")
+
+
+def test_a_sum_that_the_question_says_is_believed() -> None:
+    tagger = Marking("[A How many lambs have [M Ann] and [M Bob]] in total?", "sum", 0.6)
+    assert plan_of(tagger.question, tagger).combine == "sum"
 
 
 def test_members_of_a_set_are_counted() -> None:

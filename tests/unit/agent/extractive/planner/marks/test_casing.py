@@ -32,6 +32,7 @@ def cased(text: str) -> str:
 @pytest.mark.parametrize(
     ("typed", "wanted"),
     [
+        ("who dug the river como", "who dug the river como"),
         ("how deep is lake como", "how deep is Lake Como"),
         ("who wrote pride and prejudice", "who wrote Pride and Prejudice"),
         ("which river is longest", "which river is longest"),

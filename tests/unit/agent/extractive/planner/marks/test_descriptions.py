@@ -64,6 +64,18 @@ def read(marked: str, operator: Operator = "give") -> list[tuple[str, str]]:
                 ("B", "the weavers born whose looms ran in Leeds"),
             ],
         ),
+        (
+            "[A Who supplied [B the text that Ida] set to music in Nerva]",
+            [
+                ("A", "Who supplied the text that Ida set to music in Nerva"),
+                ("B", "the text that Ida set to music in Nerva"),
+            ],
+        ),
+        # What is asked has its noun, between it and its thing.
+        (
+            "[A the name] of the wife of [M Ann Lee]",
+            [("A", "the name of the wife"), ("M", "Ann Lee")],
+        ),
         # A list of names falls into its names; "each of" names no description.
         (
             "[A the age] of [S the bakers of Bath and Wells]",

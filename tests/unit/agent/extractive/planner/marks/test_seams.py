@@ -23,6 +23,10 @@ def read(marked: str) -> list[tuple[str, str]]:
             [("C", "have a castle"), ("S", "hosts of the Regatta from 1988 to 2024")],
         ),
         (
+            "[S towns the Aar] [C runs through]",
+            [("S", "towns the Aar runs through")],
+        ),
+        (
             "[A Where was [S each poet born who won the Prize] in 2010]?",
             [
                 ("A", "Where was each poet born who won the Prize in 2010"),

@@ -25,6 +25,31 @@ def texts(reading: Decomposition) -> list[str]:
             "[A who painted [M the night watch]] and [A where was [RA he] born]",
             ["Who painted the night watch?", "Where was {1} born?"],
         ),
+        # The name of what is found is what is found.
+        (
+            "[A the name] of [B the oldest inn that bears a date]",
+            ["What is the oldest inn that bears a date?"],
+        ),
+        (
+            "[B an ore ship that sank] - [A what was the ship called]",
+            ["What is an ore ship that sank?"],
+        ),
+        (
+            "[B a ship that sank] - [A who built the ship]",
+            ["What is a ship that sank?", "Who built {1}?"],
+        ),
+        (
+            "[B The builder of [M Ely]], [A when did [RB he] die]",
+            ["Who is the builder of Ely?", "When did {1} die?"],
+        ),
+        (
+            "[A who restored [M Ely] before [B its builder] died]",
+            ["Who is the builder of Ely?", "Who restored Ely before {1} died?"],
+        ),
+        (
+            "[A how many live in [M Ely]] and [A which river is there]",
+            ["How many live in Ely?", "Which river is in Ely?"],
+        ),
         (
             "[A the population] of [B the capital of [B the country where cork grows]]",
             [

@@ -1,0 +1,184 @@
+"""A question in plainer words that ask the same: haste, small talk and titles of courtesy undone.
+
+What is typed in haste is spelled out ("yr", "thru"), a sentence that only introduces the question
+leaves what it names, or goes, what stands beside a name to say what it is goes as well.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agent.citations.content.words import KINDS_OF_THING
+from agent.extractive.language import words
+from agent.extractive.language.stems import content_stems
+from agent.extractive.language.verbs import is_person_noun
+
+_SHORT = {
+    "yr": "year", "yrs": "years", "hrs": "hours", "mins": "minutes", "uni": "university",
+    "unis": "universities", "mtn": "mountain", "mtns": "mountains", "ppl": "people",
+    "thru": "through", "w/": "with", "w/o": "without", "btwn": "between", "b4": "before",
+    "govt": "government", "dept": "department", "hq": "headquarters", "prez": "president",
+    "bday": "birthday", "dob": "date of birth", "temp": "temperature", "avg": "average",
+    "approx": "approximately", "diff": "difference", "chem": "chemistry", "phys": "physics",
+    "champ": "champion", "champs": "champions", "langs": "languages", "cuz": "because",
+}  # fmt: skip
+"""What is written short in haste, and what it stands for."""
+_SHORTENED = re.compile(
+    rf"(?<![\w.'’/-])(?:{'|'.join(map(re.escape, sorted(_SHORT, key=len, reverse=True)))})(?![\w'’/-])"
+)
+_NOT = re.compile(r"\b(is|are|was|were|do|does|did|has|have|had|could|would|should)nt\b")
+_AND = re.compile(r"(?<=[a-z]) (?:n|'n'|&) (?=[a-z])")
+
+_TOGETHER = re.compile(
+    r"(?<!\bare)(?<!\bis)(?<!\bbe)(?<!\ball)(?<!\bboth),?\s+(?:(?:both|all|when|if)\s+)*(?:put|counted|summed|totted)\s+(?:together|up)\b",
+    re.IGNORECASE,
+)
+_PERCENTS = re.compile(r"\bhow (?:many|much) percents?(?: of)?\b", re.IGNORECASE)
+_WATERS = "lake|sea|ocean|river|gulf|bay"
+_FLOWS = r"(?= [^,?]*\b(?:flow|empt|drain|discharg|run|runn)(?:s|ies|ing|y|e|es)?\b)"
+_INTO = re.compile(
+    rf"(?P<before>\b(?:{_WATERS}),? )in which{_FLOWS}|\bin (?P<which>(?:which|what) (?:{_WATERS})){_FLOWS}",
+    re.IGNORECASE,
+)
+_DIED = re.compile(r"\b(?:is|are|was|were) died\b")
+_ASIDE = re.compile(r"\s*\((?=[^()]*\b(?:has|have|had|is|are|was|were|mean)\b)[^()]*\)")
+
+_NAME = r"[A-ZÀ-Þ](?:[\w-]|\.(?=\w))*(?: [A-ZÀ-Þ](?:[\w-]|\.(?=\w))*)*"
+_OPENING = "|".join(word.capitalize() for word in sorted(words.FUNCTION_WORDS))
+_OWNED = re.compile(
+    rf"\b(?:the )?(?!(?:{_OPENING})\b){_NAME}['’]s (?P<noun>[a-z]+)(?P<comma>,?) (?P<name>{_NAME})"
+    rf"(?:(?=(?P<after>,? (?:and|or) |, [A-ZÀ-Þ]))|,(?= [a-z]))?"
+)
+_BESIDE = re.compile(
+    rf"(?P<name>\b{_NAME}), (?:the|a|an|{_NAME}['’]s) (?:[a-z-]+ )*?(?P<noun>[a-z]+)"
+    rf"(?:(?: (?:of|in|from) (?:the )?{_NAME})+)?(?P<end>,(?! (?:and|or)\b)|(?=\s*[?.]?$))"
+)
+_BE = re.compile(r"(?:is|are|was|were)\s+$", re.IGNORECASE)
+
+_SENTENCE = re.compile(r"(?<=[a-z\d)][.!])\s+(?=[A-ZÀ-Þ])")
+_SPEAKS = re.compile(r"\b(?:I|[Ww]e|[Mm]y|[Oo]ur)\b")
+_TELLS = re.compile(
+    r"\b(?:that|who|whom|whose|which|where|when|how|what|why|whether|if|heard|told|says?|said|knows?|thinks?|believe|there)\b"
+)
+_SMALL_TALK = frozenset(content_stems(
+    "read reading write writing talk speak love like visit visited go going off trip travel plan "
+    "planning prepare preparing interested learn learned wonder wondering curious fond think last "
+    "next year week month day summer winter holiday vacation paper essay school project report book "
+    "need want today yesterday lately recently just currently study studying look looking fan"
+))  # fmt: skip
+"""Stems of words in which people speak of themselves before they ask."""
+_NAMED = re.compile(
+    rf"(?:the )?{_NAME}(?:(?:,| and| &|, and) (?:the )?{_NAME})*(?: (?:in|of|at|near) (?:the )?{_NAME})?"
+)
+_POINTS = re.compile(
+    r"\b(?:it|its|he|she|his|her|hers|him|they|them|their|theirs|this|these|those|there|one|ones|then|"
+    r"such|same|former|latter|others?|another|that (?:one|[a-z]+\??$)|"
+    r"the (?:two|three|four|five|first|second|last)|"
+    r"(?:each|both|either|neither|all)(?! of (?:the (?!two|three)|[A-Z])))\b",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    rf"(?:(?:{'|'.join(sorted(words.PREPOSITION))}) )?(?:{'|'.join(sorted(words.WH | words.AUXILIARY))})\b",
+    re.IGNORECASE,
+)
+_BELIEVED = re.compile(
+    r"(?:[^.?!]*?\b(?:says?|said|claims?|claimed|thinks?|thought|believes?|insists?|told me|is sure|"
+    r"heard|read)\b,?(?: that)? )?(?P<told>[^.?!]+?)(?:[.,;!–—-]+)\s+"
+    r"(?:is|was|are) (?:that|this|it|he|she|they) (?:right|true|correct|so|the case)\s*\??",
+    re.IGNORECASE,
+)
+
+_POLITE = re.compile(
+    r"^(?:(?:please|hi|hello|hey|so|well|ok|okay),? )*(?:"
+    r"(?:may|might|can|could) I (?:please )?(?:ask|know|inquire|enquire)(?: you)?,?|"
+    r"(?:I['’]d|I would|I should) (?:be (?:very )?(?:grateful|glad|happy|curious|interested)|like|love|be thankful) "
+    r"(?:if you (?:could|would|can) (?:please )?(?:tell me|let me know|find out)|to (?:know|learn|hear|find out)),?|"
+    r"(?:could|can|would|will) you (?:please |kindly |possibly )?(?:tell me|let me know|find out|say)(?: for me)?,?|"
+    r"(?:I wonder|I am wondering|I['’]m wondering|I was wondering|I want to know|I need to know|"
+    r"do you (?:happen to )?know|(?:please )?tell me),?) "
+    r"(?=(?:\w+ )?(?:what|which|who|whom|whose|how|when|where|why|in|on|at|by)\b)",
+    re.IGNORECASE,
+)
+"""Courtesies before what is asked."""
+
+
+def without_courtesy(text: str) -> str:
+    """Return a question without the courtesies before it: "May I ask how many"."""
+    return _POLITE.sub("", text)
+
+
+def plainly(text: str) -> str:
+    """Return a question in plainer words; a text that has none of these forms stays as it is."""
+    text = _hurried(text)
+    text = _TOGETHER.sub(" in total", _PERCENTS.sub(_share, text))
+    text = _INTO.sub(_into, _DIED.sub("died", _ASIDE.sub("", text)))
+    told = _BELIEVED.fullmatch(text)
+    if told is not None:
+        return f"Is it true that {told['told']}?"
+    return _BESIDE.sub(_without_beside, _OWNED.sub(_unowned, _introduced(text)))
+
+
+def _share(match: re.Match[str]) -> str:
+    return f"{'W' if match[0][0] == 'H' else 'w'}hat percentage of"
+
+
+def _into(match: re.Match[str]) -> str:
+    """What water flows in, as learners say it, is what it flows into."""
+    return f"into {match['which']}" if match["which"] else f"{match['before']}into which"
+
+
+def _hurried(text: str) -> str:
+    """A text with what is written short in haste spelled out."""
+    text = _NOT.sub(r"\1n't", _SHORTENED.sub(lambda match: _SHORT[match[0]], text))
+    return text if any(letter.isupper() for letter in text) else _AND.sub(" and ", text)
+
+
+def _unowned(match: re.Match[str]) -> str:
+    """A name without whose it is: "Jupiter's moon Callisto" is the moon Callisto.
+
+    "Is Serbia's capital Belgrade?" says so of the capital, and "Serbia's capital, Belgrade and
+    Rome" may be a list.
+    """
+    kind = match["noun"] in KINDS_OF_THING or is_person_noun(match["noun"])
+    if not kind and match["noun"] != "capital":
+        return match[0]
+    if _BE.fullmatch(match.string[: match.start()]) or (match["comma"] and match["after"]):
+        return match[0]
+    place = match["comma"] or match["noun"] == "capital"
+    return match["name"] if place else f"the {match['noun']} {match['name']}"
+
+
+def _without_beside(match: re.Match[str]) -> str:
+    """A name without what says what it is: "Belgrade, the capital of Serbia,"."""
+    kind = match["noun"] in KINDS_OF_THING or is_person_noun(match["noun"])
+    before = match.string[: match.start()]
+    listed = re.search(rf"{_NAME},? (?:and|or) $|, $|\b{match['noun']}s? ", before)
+    if listed or not (kind or match["noun"] in ("capital", "predecessor", "successor")):
+        return match[0]
+    return match["name"]
+
+
+def _introduced(text: str) -> str:
+    """A question without the sentences before it that only introduce it.
+
+    "We are off to Lyon and Metz. In what year did each get its tram?" asks of Lyon and Metz; what a
+    question that names its own thing and points at nothing was introduced by says nothing of it.
+    """
+    *before, asked = _SENTENCE.split(text)
+    if not before or _ASKS.match(asked) is None or any("?" in one for one in before):
+        return text
+    told = " ".join(before)
+    if _POINTS.search(asked) is None:
+        own = re.search(rf"(?<!\bin )(?<!\bat )(?<!\bfrom )(?<!\bby )\b{_NAME}", asked[1:])
+        shared = set(content_stems(told)) & set(content_stems(re.sub(_NAME, " ", asked)))
+        return asked if own and not shared else text
+    if len(before) > 1 or _SPEAKS.search(told) is None or _TELLS.search(told):
+        return text
+    first = re.match(r"\S+\s", told)
+    named = list(_NAMED.finditer(told, first.end() if first else 0))
+    if len(named) != 1:
+        return text
+    several = re.search(r",| and | & ", named[0][0])
+    if not several and not _SMALL_TALK.issuperset(content_stems(told.replace(named[0][0], " "))):
+        return text
+    return f"{named[0][0]}: {asked[:1].lower()}{asked[1:]}"

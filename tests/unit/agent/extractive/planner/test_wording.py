@@ -1,0 +1,61 @@
+"""A question in plainer words asks the same."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.extractive.planner.wording import plainly, without_courtesy
+
+
+@pytest.mark.parametrize(
+    ("question", "plain"),
+    [
+        # Typed in haste.
+        ("what yr did the uni of ghent open", "what year did the university of ghent open"),
+        ("ports the oder goes thru n their ppl", "ports the oder goes through and their people"),
+        ("which tarns arent frozen", "which tarns aren't frozen"),
+        ("Who wrote Yr and Uni?", "Who wrote Yr and Uni?"),
+        ("How many percents of voters stayed away?", "What percentage of voters stayed away?"),
+        ("The baker of Bath, in what year he is died?", "The baker of Bath, in what year he died?"),
+        ("How many cows have Uri and Zug, both put together?", "How many cows have Uri and Zug in total?"),
+        ("every port of Crete (Gaza is none)", "every port of Crete"),
+        ("Is Mercury (planet) hot?", "Is Mercury (planet) hot?"),
+        ("The sea in which the Po is flowing, how deep is it?",
+         "The sea into which the Po is flowing, how deep is it?"),
+        ("In which country does the Po flow?", "In which country does the Po flow?"),
+        # What stands beside a name.
+        ("How big is Ceres's moon Ida?", "How big is the moon Ida?"),
+        ("What does Peru's capital, Lima, mean?", "What does Lima mean?"),
+        ("Is Peru's capital Lima?", "Is Peru's capital Lima?"),
+        ("Who rules Lima, the capital of Peru?", "Who rules Lima?"),
+        ("Which is older, Lima, the capital of Peru, or Quito?",
+         "Which is older, Lima, the capital of Peru, or Quito?"),
+        ("Is it Lima, Quito, or the capital of Chile?", "Is it Lima, Quito, or the capital of Chile?"),
+        # What introduces.
+        ("We are off to Metz and Lyon and love trams. In what year did each get one?",
+         "Metz and Lyon: in what year did each get one?"),
+        ("Everybody knows Ann Lee. Did Bob Fry sail as well?", "Did Bob Fry sail as well?"),
+        ("I've heard that Ann Lee sank a ship. What was the ship called?",
+         "I've heard that Ann Lee sank a ship. What was the ship called?"),
+        ("I'm reading about the Tour. Who won in France?", "I'm reading about the Tour. Who won in France?"),
+        ("Last summer we visited the Fram Museum in Oslo. When was it opened?",
+         "the Fram Museum in Oslo: when was it opened?"),
+        ("My son says that Ann Lee was a baker. Is he right?", "Is it true that Ann Lee was a baker?"),
+        ("Ann Lee was a baker. Is that true?", "Is it true that Ann Lee was a baker?"),
+    ],
+)  # fmt: skip
+def test_a_question_asks_the_same_in_plainer_words(question: str, plain: str) -> None:
+    assert plainly(question) == plain
+
+
+def test_courtesies_ask_nothing() -> None:
+    assert without_courtesy("May I ask how deep it is?") == "how deep it is?"
+    assert without_courtesy("I would like to know in what year it fell.") == "in what year it fell."
+    assert without_courtesy("Could you tell me a story?") == "Could you tell me a story?"
+
+
+@given(st.text(max_size=120))
+def test_any_text_can_be_put_plainly(text: str) -> None:
+    assert len(plainly(text)) <= 3 * len(text) + 20
