@@ -9,7 +9,7 @@ from dataclasses import replace
 from agent.extractive.composer.coverage import quote_step
 from agent.extractive.composer.sub_answers import sub_answer
 from agent.extractive.finder.asked import Asked, read_asked
-from agent.extractive.finder.attributes import described, embedded_matcher
+from agent.extractive.finder.attributes import IT, described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.finder.keyed import keyed_row
 from agent.extractive.finder.kinds import fitting, other_kind, same_kind
@@ -24,6 +24,8 @@ from agent.extractive.finder.titles import find_titled
 from agent.extractive.finder.values import Reading, read_best, split_values
 from agent.extractive.language.words import count_of
 from agent.extractive.planner.marks.tagger import embedded_tagger
+from agent.extractive.planner.steps.sets import told_of_member
+from agent.extractive.reader.proof import told_by
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.values import Value, find_value
 from agent.extractive.sources import Sources
@@ -128,7 +130,9 @@ class StepAnswers:
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
     ) -> SubAnswer | None:
         count = count_of(question.text)
-        listing = find_members(asked, facts, self._embedder, count, self._sources.lead_of)
+        of_each = told_of_member(question.text, IT)
+        told = told_by(of_each[1]) if of_each is not None else None
+        listing = find_members(asked, facts, self._embedder, count, self._sources.lead_of, told)
         if listing is None:
             return None
         names = tuple(dict.fromkeys(member.name for member in listing.members))

@@ -16,8 +16,8 @@ from agent.extractive.composer.composition import compose_found, value_of
 from agent.extractive.composer.coverage import about_question, compose_quotes
 from agent.extractive.composer.quotes import quote_facts
 from agent.extractive.composer.run_plan import as_run
-from agent.extractive.composer.verdict import holds
 from agent.extractive.open_questions import outlined, suggested
+from agent.extractive.planner.conditions import holds
 from agent.extractive.planner.decomposition import Decomposition
 from agent.extractive.planner.marks.tagger import Planner, embedded_tagger
 from agent.extractive.planner.plan import plan_of

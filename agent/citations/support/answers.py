@@ -48,7 +48,8 @@ _ASKING = word_set(
     """type kind sort person someone somebody thing things exactly full whole true name names give
     list tell show compare different various respective known please date year day time century man men
     woman women people stand stands stood standing lie flow flows flowing run runs pass passes cross
-    crosses take takes took use uses used"""
+    crosses take takes took use uses used credited
+    attributed ascribed owed"""
 )
 _KIND_ASKED = re.compile(
     r"^(?:(?:in|on|at|from|to|under|with|through|for|by)\s+(?:which|what)|whose)\s+"

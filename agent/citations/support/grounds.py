@@ -146,7 +146,7 @@ class Evidence:
         the word alone tells none.
         """
         last = name.split()[-1]
-        if last == name or spoken(last, self.quote) not in ("whole", "surname"):
+        if last == name or spoken(last, self.values) not in ("whole", "surname"):
             return False
         alike = {one.text for one in find_names(self.chunk.text) if one.text.endswith(f" {last}")}
         return spoken(name, self.chunk.text) == "whole" and all(

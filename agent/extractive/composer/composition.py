@@ -19,6 +19,7 @@ from agent.extractive.composer.lines import (
     full_name,
     holds_name,
     shown_marks,
+    year_of_row,
 )
 from agent.extractive.composer.membership import keep_members, ruled
 from agent.extractive.composer.run_plan import as_run, base_of
@@ -79,7 +80,10 @@ def _member_lines(
     if set_step is not None and set_step.id in answers:
         found = answers[set_step.id]
         for item in found.items:
-            lines[item.casefold()] = MemberLine(name=item, marks=marks.of(found, item))
+            asked = next((one.text for one in sub_questions if one.id == set_step.id), "")
+            lines[item.casefold()] = MemberLine(
+                name=item, marks=marks.of(found, item), when=year_of_row(asked, found, item)
+            )
     for member in reading.members:
         lines.setdefault(member.casefold(), MemberLine(name=member))
     if not lines:
@@ -186,7 +190,7 @@ def _compose_members(
     bullet = "- " if style == "long" else ""
     for line in kept:
         values = [text for column in columns if (text := line.text_of(column))]
-        items.append(f"{line.name}: {'; '.join(values)}" if values else line.name)
+        items.append(f"{line.shown_name}: {'; '.join(values)}" if values else line.shown_name)
         if line.name in remaining.unsettled and not result and OPEN not in shown:
             shown.append(OPEN)
         shown.append(bullet + _line_of(line, columns))
@@ -216,7 +220,7 @@ def _compose_members(
 
 def _line_of(line: MemberLine, columns: Sequence[str]) -> str:
     """Return a member with what was found for it."""
-    name = f"{line.name}{shown_marks(line.marks)}"
+    name = f"{line.shown_name}{shown_marks(line.marks)}"
     values = "; ".join(line.shown(column) for column in columns if line.text_of(column))
     if values or line.marks:
         return f"{name}: {values}" if values else name

@@ -6,11 +6,14 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
+from agent.extractive.finder.facts import row_cells
+from agent.extractive.language.stems import content_stems
 from agent.types import SubAnswer
 from retrieval.types import Hit
 
 LONGEST_NAME = 4
 """Most words of a title that is shown in place of a name."""
+_YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 
 
 @dataclass(slots=True)
@@ -29,8 +32,15 @@ class MemberLine:
 
     name: str
     marks: tuple[int, ...] = ()
+    when: str = ""
+    """The year of its row, where it stands for a row that has one: the Games of a city."""
     cells: dict[str, list[Cell]] = field(default_factory=dict)
     """By the step as it was planned ("2"), whatever it was filled to ("2.3")."""
+
+    @property
+    def shown_name(self) -> str:
+        """The name, with the year that tells which of its like is meant."""
+        return f"{self.name} ({self.when})" if self.when else self.name
 
     def text_of(self, step_id: str) -> str:
         """Return the values of one step, joined."""
@@ -87,6 +97,24 @@ def full_name(name: str, titles: Collection[str]) -> str:
     title = next(iter(titles), "")
     longer = len(titles) == 1 and holds_name(title.casefold(), name)
     return title if longer and len(title.split()) <= LONGEST_NAME else name
+
+
+def year_of_row(question: str, answer: SubAnswer, name: str) -> str:
+    """Return the year of the one row that names a member, where the question asks for rows by it.
+
+    Asked for "the Games from 2000 to 2012", a city stands for the Games that were there; asked for
+    host cities, it stands for itself.
+    """
+    rows = [
+        cells
+        for one in answer.citations
+        if holds_name(one.quote.casefold(), name) and len(cells := row_cells(one.quote)) > 1
+    ]
+    if len(rows) != 1 or not _YEAR.fullmatch(rows[0][0][1]):
+        return ""
+    heads = " ".join(head for head, value in rows[0] if holds_name(value.casefold(), name))
+    itself = set(content_stems(heads)) & set(content_stems(question))
+    return "" if itself and not _YEAR.search(question) else rows[0][0][1]
 
 
 def shown_marks(marks: Sequence[int]) -> str:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from agent.extractive.composer.measures import comparable, measure
-from agent.extractive.composer.verdict import bound_to, holds, is_among, verdict
+from agent.extractive.composer.verdict import bound_to, is_among, verdict
 from agent.extractive.language.quantities import find_dates
-from agent.extractive.planner.conditions import Condition
+from agent.extractive.planner.conditions import Condition, holds
 from agent.extractive.planner.decomposition import Decomposition, Step
 
 MOST_NAMED = 12

@@ -10,8 +10,8 @@ from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import value_fits, with_unit
-from agent.extractive.finder.kinds import same_kind
 from agent.extractive.language import words
+from agent.extractive.language.degrees import SCALE_OF, degree_of
 from agent.extractive.language.stems import content_stems, related, stem
 from agent.extractive.language.verbs import is_participle, verb_base
 
@@ -147,11 +147,7 @@ def naming_score(asked: Asked, head: str) -> float:
         return 0.0
     weight = 1.0 if not telling or fits_word(asked, telling[-1]) else 0.5
     hit = [
-        1.0
-        if one in asked.stems
-        else 0.85
-        if one in asked.hints or related(one, asked.stems)
-        else 0.0
+        1.0 if one in asked.stems else 0.85 if fits_word(asked, one) else 0.0
         for one in stems
         # "Population total": a word of measure that the question lacks takes nothing away.
         if one not in _MEASURING or not telling or fits_word(asked, one)
@@ -161,7 +157,31 @@ def naming_score(asked: Asked, head: str) -> float:
 
 def fits_word(asked: Asked, one: str) -> bool:
     """Whether a stem is one of the question's, or says the same in a label."""
-    return one in asked.stems or one in asked.hints or related(one, asked.stems)
+    return (
+        one in asked.stems
+        or one in asked.hints
+        or related(one, asked.stems)
+        or _same_extreme(one, asked)
+    )
+
+
+_ALIKE = {"tall": "high", "great": "large"}
+"""Adjectives that measure the same of things."""
+
+
+def _extreme(word: str) -> tuple[str, int] | None:
+    """The scale and the end of it that a superlative names, None for any other word."""
+    degree = degree_of(word) if word.endswith("est") else None
+    if degree is None:
+        return None
+    scale = SCALE_OF.get(degree[0], degree[0])
+    return _ALIKE.get(scale, scale), degree[1]
+
+
+def _same_extreme(one: str, asked: Asked) -> bool:
+    """Whether a label's superlative is the question's: "largest" where the biggest is asked for."""
+    extreme = _extreme(one)
+    return extreme is not None and any(extreme == _extreme(word) for word in asked.stems)
 
 
 def row_name(fact: Fact) -> str:
@@ -249,42 +269,6 @@ def asks_of_part(asked: Asked) -> bool:
 def bare_title(name: str) -> str:
     """A title without what tells it from others: "titania" of "Titania (moon)"."""
     return re.sub(r"\s*\([^()]*\)$", "", name).casefold()
-
-
-def tells_of_member(asked: Asked, fact: Fact, member: str, noun: str, told: str) -> bool:
-    """Whether a row says of one of a set, in words of its own, what the set is told by.
-
-    "Moon: Mimas | Discoverer: William Herschel" says that Mimas was first seen by Herschel, and
-    "Year: 2010 | Laureates: A, B" who shared a prize in 2010, if its label gives what is asked.
-
-    Args:
-        asked: the step that asks for the set.
-        fact: the row; its quote was found to hold the names and numbers of the step.
-        member: one that the row names.
-        noun: what the members are called, singular.
-        told: of one member, "it" in its place (`planner.steps.sets`), "" where nothing is told.
-    """
-    places = range(len(fact.cells))
-    own = next((place for place in places if member in fact.cells[place][1]), None)
-    if own is None or not same_kind(noun, fact.cells[own][0]):
-        return False
-    if row_name(fact) != member.casefold():
-        return matched(asked.text, fact, own) >= 1
-    names = [name for name in asked.names if name in told]
-    return bool(names) and all(
-        any(
-            _says_name(fact.cells[place][1], name) and matched(told, fact, place) >= 1
-            for place in places
-            if place != own
-        )
-        for name in names
-    )
-
-
-def _says_name(value: str, name: str) -> bool:
-    return name.casefold() in value.casefold() or (
-        " " not in name and related(stem(name), set(content_stems(value)))
-    )
 
 
 def best_column(asked: Asked, fact: Fact) -> int | None:

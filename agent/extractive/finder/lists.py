@@ -16,7 +16,7 @@ from agent.extractive.finder.facts import Fact, tables_of
 from agent.extractive.finder.forms import NAMED, without_dates
 from agent.extractive.finder.kinds import defined_as, is_person, same_kind
 from agent.extractive.finder.ranking import rank_facts
-from agent.extractive.finder.rows import filtered
+from agent.extractive.finder.rows import Told, filtered
 from agent.extractive.finder.titles import ANYBODY, find_titled
 from agent.extractive.finder.values import split_values
 from agent.extractive.language.stems import content_stems, stem
@@ -55,6 +55,7 @@ def find_members(
     embedder: Embedder,
     count: int | None = None,
     lead_of: Callable[[str], str] = lambda name: "",
+    told_by: Told | None = None,
 ) -> Listing | None:
     """Return the members of the set a question asks for, None where no list fits.
 
@@ -65,14 +66,17 @@ def find_members(
         count: how many members there should be, where the question says so.
         lead_of: returns how the article of a name begins, "" where there is none: it says what the
             thing is.
+        told_by: what the members are told by, where a row's number or date settles it.
     """
     facts = [one for one in facts if not only_referred(asked.text, one.hit.chunk.section)]
     listings = [
-        *_from_tables(asked, facts, lead_of),
+        *_from_tables(asked, facts, lead_of, told_by),
         *_from_lines(asked, facts, embedder),
         *_from_titles(asked, facts, lead_of),
     ]
     listings = [one for one in listings if not asked.persons or _are_persons(one, lead_of)]
+    if told_by is not None and told_by.meets is not None:
+        listings = [one for one in listings if _says_bound(asked, one[0].fact)]
     if not listings:
         return None
     texts = [asked.text, *(_describe(members) for members in listings)]
@@ -84,6 +88,12 @@ def find_members(
         if best is None or score > best.score:
             best = Listing(members=tuple(members[:MOST_ITEMS]), score=score)
     return best if best is not None and best.score >= LIST_FROM else None
+
+
+def _says_bound(asked: Asked, fact: Fact) -> bool:
+    """Whether a line may settle a bound: a row that was chosen by it, or words that hold its number."""
+    numbers = re.findall(r"\d[\d,.]*\d|\d", asked.text)
+    return fact.kind == "row" or any(number in fact.text for number in numbers)
 
 
 def _describe(members: Sequence[Member]) -> str:
@@ -184,14 +194,14 @@ def _from_titles(
 
 
 def _from_tables(
-    asked: Asked, facts: Sequence[Fact], lead_of: Callable[[str], str]
+    asked: Asked, facts: Sequence[Fact], lead_of: Callable[[str], str], told_by: Told | None
 ) -> list[list[Member]]:
     listings = []
     known = _known(asked)
     for rows in tables_of(facts):
         if len(rows) < 2:
             continue
-        kept = filtered(asked, rows)
+        kept = filtered(asked, rows, told_by)
         members = [
             Member(name=name, fact=row)
             for row in kept

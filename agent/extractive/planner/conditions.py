@@ -1,4 +1,4 @@
-"""Conditions on a member's value: what kind it is, its bound, and the words that say so."""
+"""Conditions on a member's value: its kind, its bound, the words that say so, and who meets it."""
 
 from __future__ import annotations
 
@@ -96,3 +96,67 @@ def bound_words(text: str) -> frozenset[str]:
         if degree_of(word) is not None or is_unit(word):
             told.add(word)
     return frozenset(stem(word) for word in told)
+
+
+def holds(condition: Condition, value: str) -> bool | None:
+    """Return whether a member's value meets a condition; None where the value does not tell."""
+    if condition.kind in ("yes", "no"):
+        low = value.casefold()
+        if low.startswith(("yes", "no")):
+            return low.startswith("yes") == (condition.kind == "yes")
+        return None
+    if condition.kind == "number":
+        numbers = find_quantities(value)
+        if not numbers and value.casefold().strip(" .–—-") in _NONE:
+            return _within(0.0, condition)  # "Known moons: none"
+        if not numbers:
+            return None
+        quantity = numbers[0]
+        same = condition.dimension and quantity.dimension == condition.dimension
+        if condition.scaled and not quantity.dimension:
+            return None  # 5,268 of what? 3,000 km are 3,000,000 m
+        known = same or bool(condition.against)
+        found = quantity.base if known else quantity.value
+        if condition.comparator in ("=", "!=") and _rounded(found, condition.bound):
+            return None
+        return _within(found, condition)
+    if condition.kind == "date":
+        dates = find_dates(value)
+        if not dates:
+            return None
+        # "In 1930" and "after 1930" are about whole years.
+        whole = float(condition.bound).is_integer()
+        if not whole and not dates[0].month and dates[0].year == int(condition.bound):
+            return None  # a year alone tells no month
+        return _within(float(dates[0].year) if whole else dates[0].ordinal, condition)
+    return None
+
+
+_NEAR = 0.05
+"""Share of a number by which one that was rounded may differ from it."""
+_COUNTED = 100
+"""Numbers below it are counted, not rounded."""
+
+
+def _rounded(value: float, bound: float) -> bool:
+    """Whether a number may be meant by another: 1,200 km by 1,230 km."""
+    near = abs(value - bound) <= _NEAR * abs(bound)
+    return near and value != bound and abs(bound) >= _COUNTED
+
+
+_NONE = frozenset(["none", "no", "nil"])
+
+
+def _within(value: float, condition: Condition) -> bool:
+    bound = condition.bound
+    equal = abs(value - bound) < 1e-6 * max(1.0, abs(bound))
+    return {
+        ">": value > bound,
+        ">=": value >= bound,
+        "<": value < bound,
+        "<=": value <= bound,
+        "=": equal,
+        "!=": not equal,
+        "between": bound <= value <= condition.upper,
+        "outside": not bound <= value <= condition.upper,
+    }[condition.comparator]

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Protocol
 
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.attributes import IT
 from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.finder.keyed import keyed_row
-from agent.extractive.finder.labels import gives, is_own_cell, lists_other_roles, tells_of_member
+from agent.extractive.finder.labels import gives, is_own_cell, lists_other_roles
+from agent.extractive.finder.rows import Told, tells_of_member
 from agent.extractive.finder.statements.denial import Known, stated
 from agent.extractive.finder.statements.polar import own_value, states
+from agent.extractive.planner.conditions import Ask, holds
 from agent.extractive.planner.steps.sets import told_of_member
 from agent.extractive.reader.confirmation import is_certain
 from agent.extractive.reader.span import Reader
@@ -32,6 +35,12 @@ class Articles(Known, Protocol):
     def facts_at(self, title: str) -> Sequence[Fact]:
         """Return all facts of an article, none where articles may not be read whole."""
         ...
+
+
+def told_by(ask: Ask) -> Told:
+    """Return what tells the members of a set, with what a number or a date must be."""
+    measured = ask.condition.kind in ("number", "date") and not ask.than
+    return Told(ask.text, partial(holds, ask.condition) if measured else None)
 
 
 def confirmed(
@@ -66,7 +75,10 @@ def confirmed(
         return is_certain(asked, value, fact, facts, reader)
     if asked.many and fact.kind == "row":
         of_each = told_of_member(question, IT)
-        return of_each is not None and tells_of_member(asked, fact, value, *of_each)
+        if of_each is None:
+            return False
+        noun, ask = of_each
+        return tells_of_member(asked, fact, value, noun, told_by(ask))
     if asked.form == "yes_no":
         told = stated(asked, fact, known, facts)
         if told is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.extractive.language import words
+from agent.extractive.planner.conditions import Ask
 from agent.extractive.planner.predicates.measures import predicate_question
 from agent.extractive.planner.steps.nouns import before_preposition, is_trailing, without_end
 
@@ -13,7 +14,7 @@ _SET = re.compile(
 )
 
 
-def told_of_member(question: str, member: str) -> tuple[str, str] | None:
+def told_of_member(question: str, member: str) -> tuple[str, Ask] | None:
     """Split the question for a set into what its members are called and what is told of each.
 
     "What are the comets first seen by Caroline Herschel?" asks for comets, of each of which it
@@ -24,7 +25,7 @@ def told_of_member(question: str, member: str) -> tuple[str, str] | None:
         member: what stands for one member in the second question.
 
     Returns:
-        What a member is called, and the question about it; None where nothing is told, or the noun
+        What a member is called, and the question about it with what its answer must be; None where nothing is told, or the noun
         is told more closely ("capital cities"), which words of its own do not prove.
     """
     match = _SET.match(question.strip())
@@ -40,4 +41,4 @@ def told_of_member(question: str, member: str) -> tuple[str, str] | None:
         return None
     person = match["wh"].lower() == "who"
     ask = predicate_question(told, member, negated=False, person=person)
-    return words.singular(head[0].lower()), ask.text
+    return words.singular(head[0].lower()), ask

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from agent.citations import check
 from agent.extractive.composer.composition import compose_found
-from agent.extractive.composer.lines import full_name
+from agent.extractive.composer.lines import full_name, year_of_row
 from agent.reasoner import Composed
-from agent.types import Status, Style, SubAnswer, SubQuestion
+from agent.types import Citation, Status, Style, SubAnswer, SubQuestion
+from tests.reasoners import chunk
 from tests.unit.agent.extractive.planning import planned
 
 Found = tuple[str, str, Status, tuple[str, ...]]
@@ -78,3 +79,20 @@ def test_a_name_is_shown_as_the_title_that_is_cited_for_it_has_it() -> None:
     assert full_name("Lee", {"Ann Lee", "Bob Lee"}) == "Lee"
     assert full_name("Lee", ()) == "Lee"
     assert full_name("Lee", {"List of paintings by Ann Lee"}) == "Lee"
+
+
+def test_a_member_that_stands_for_its_row_is_shown_with_the_row_s_year() -> None:
+    rows = [
+        f"Year: {year} | City: {city} | Stands: 9" for year, city in ((1990, "Ro"), (1994, "Vo"))
+    ]
+    place = chunk(1, "\n".join(rows), "Fairs")
+    citations = tuple(
+        Citation(
+            number=number, chunk_id=place.id, revision=place.revision, start=0, end=len(row), quote=row
+        )
+        for number, row in enumerate(rows, start=1)
+    )  # fmt: skip
+    found = SubAnswer(sub_question_id="1", status="answered", citations=citations)
+    assert year_of_row("What are the fairs?", found, "Vo") == "1994"
+    assert year_of_row("What are the cities of the fairs?", found, "Vo") == ""
+    assert year_of_row("What are the cities of the fairs from 1990 to 1994?", found, "Vo") == "1994"

@@ -6,9 +6,8 @@ from agent.extractive.composer.composition import Cell, MemberLine, columns_of
 from agent.extractive.composer.computation import combined, gap_between
 from agent.extractive.composer.measures import measure
 from agent.extractive.composer.membership import extremes, keep_members, ruled
-from agent.extractive.composer.verdict import holds
 from agent.extractive.finder.rows import compare
-from agent.extractive.planner.conditions import Condition
+from agent.extractive.planner.conditions import Condition, holds
 from agent.extractive.planner.marks.types import Operator
 from agent.extractive.planner.outline import definition_question, heading_question
 from tests.unit.agent.extractive.planning import planned

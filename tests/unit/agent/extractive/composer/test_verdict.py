@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.extractive.composer.verdict import holds
+from agent.extractive.planner.conditions import holds
 from agent.extractive.planner.predicates.measures import predicate_question
 
 

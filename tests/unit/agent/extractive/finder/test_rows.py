@@ -1,0 +1,84 @@
+"""Rows of a table that a set's condition chooses."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.extractive.finder.asked import read_asked
+from agent.extractive.finder.facts import facts_of
+from agent.extractive.finder.labels import naming_score
+from agent.extractive.finder.rows import filtered, tells_of_member
+from agent.extractive.planner.steps.sets import told_of_member
+from agent.extractive.reader.proof import told_by
+from tests.unit.agent.extractive.finder.test_values import hits_of
+
+CASTLES = facts_of(
+    hits_of(
+        {
+            "Castles": (
+                "Castle: Ro | Height (m): 40 | Towers: 3 | Completed: 1201\n"
+                "Castle: Vo | Height (m): 25 | Towers: 12 | Completed: 1380\n"
+                "Castle: Bo | Height (m): 31 | Towers: 7 | Completed: 1522"
+            )
+        }
+    )
+)
+FAIRS = facts_of(
+    hits_of(
+        {
+            "Fairs": "\n".join(
+                f"Year: {year} | City: C{year} | Stands: 9" for year in range(1990, 2010)
+            )
+        }
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "chosen"),
+    [
+        ("Which castles possess more than six towers?", ["Vo", "Bo"]),
+        ("Which castles are taller than 30 m?", ["Ro", "Bo"]),
+        ("Which castles were finished before 1400?", ["Ro", "Vo"]),
+        # No column tells how many paintings there are: the table does not tell which castles are meant.
+        ("Which castles have over 20 paintings?", []),
+        ("Which castles are there?", ["Ro", "Vo", "Bo"]),
+    ],
+)
+def test_a_column_settles_a_bound_told_in_other_words(question: str, chosen: list[str]) -> None:
+    asked = read_asked(question, lambda name: None)
+    of_each = told_of_member(question, "it")
+    told = told_by(of_each[1]) if of_each is not None else None
+    kept = filtered(asked, CASTLES, told)
+    assert [row.cells[0][1] for row in kept] == chosen
+    if told is not None and told.meets is not None:
+        assert all(tells_of_member(asked, row, row.cells[0][1], "castle", told) for row in kept)
+
+
+@pytest.mark.parametrize(
+    ("question", "years"),
+    [
+        ("What are the fairs from 1992 to 1994?", (1992, 1994)),
+        ("What are the fairs between 1992 and 1994?", (1992, 1994)),
+        ("What are the fairs from 1992 thru 1994?", (1992, 1994)),
+        ("What are the fairs of 1992–1994?", (1992, 1994)),
+        ("What are the fairs since 2006?", (2006, 2009)),
+    ],
+)
+def test_years_choose_rows(question: str, years: tuple[int, int]) -> None:
+    kept = filtered(read_asked(question, lambda name: None), FAIRS)
+    assert [int(row.cells[0][1]) for row in kept] == list(range(years[0], years[1] + 1))
+
+
+@pytest.mark.parametrize(
+    ("question", "head", "named"),
+    [
+        ("What is the biggest satellite of Kern?", "Largest satellite", True),
+        ("What is the tallest mountain of Kern?", "Highest mountain", True),
+        ("What is the smallest satellite of Kern?", "Largest satellite", False),
+        ("What is the oldest satellite of Kern?", "Largest satellite", False),
+    ],
+)
+def test_superlatives_of_one_scale_name_the_same(question: str, head: str, named: bool) -> None:
+    asked = read_asked(question, lambda name: name)
+    assert (naming_score(asked, head) >= 0.8) == named
