@@ -20,7 +20,7 @@ SAME_MEANING = 0.95
 _PLACEHOLDER = re.compile(r"\{([^{}\s]{1,20})\}")
 _ASKS = re.compile(r"\b(who|when|where|why|how (?:many|much|old|long|far|large|big|tall|high)|how)")
 _DEGREE = re.compile(r"\w{2,}est|most|least|first|last|more|fewer|less", re.IGNORECASE)
-_WORD = re.compile(r"\w+(?:['’.-]\w+)*")
+_WORD = re.compile(r"\w+(?:['’.-]\w+)*[+#]*")
 
 
 def placeholders(text: str) -> tuple[str, ...]:

@@ -43,12 +43,14 @@ endorse engrave erect erupt escape evolve exhibit expel fail feel flee forbid fr
 hear hide honour honor ignite illustrate imprison inaugurate injure install intersect isolate
 learn light maintain manoeuvre negotiate observe oversee overthrow perish persuade pioneer
 populate pour predate proclaim promote propose protect quit rebuild recognise recognize recover
-recruit reject rescue resemble restore revive ride rob scuttle seek shine spread steal strike
+recruit put cut shut hit blow catch bend bite tear weave shrink sleep forget reject rescue resemble restore revive ride rob scuttle seek shine spread steal strike
 survive suspend sweep swim throw traverse undergo unveil vanish weigh withdraw worship
 """)
 
 _IRREGULAR = _listed("""
-bear:bore:born bear:bore:borne beat:beat:beaten become:became:become begin:began:begun
+put:put:put cut:cut:cut shut:shut:shut hit:hit:hit blow:blew:blown catch:caught:caught bend:bent:bent
+bite:bit:bitten tear:tore:torn weave:wove:woven shrink:shrank:shrunk sleep:slept:slept
+forget:forgot:forgotten bear:bore:born bear:bore:borne beat:beat:beaten become:became:become begin:began:begun
 break:broke:broken bring:brought:brought build:built:built burn:burnt:burnt buy:bought:bought
 choose:chose:chosen come:came:come cost:cost:cost draw:drew:drawn drive:drove:driven
 fall:fell:fallen fight:fought:fought fly:flew:flown get:got:got give:gave:given go:went:gone

@@ -10,6 +10,7 @@ import re
 
 from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.language import words
+from agent.extractive.language.degrees import ADJECTIVES
 from agent.extractive.language.stems import content_stems
 from agent.extractive.language.verbs import is_person_noun
 
@@ -35,12 +36,26 @@ _TOGETHER = re.compile(
 )
 _PERCENTS = re.compile(r"\bhow (?:many|much) percents?(?: of)?\b", re.IGNORECASE)
 _WATERS = "lake|sea|ocean|river|gulf|bay"
-_FLOWS = r"(?= [^,?]*\b(?:flow|empt|drain|discharg|run|runn)(?:s|ies|ing|y|e|es)?\b)"
+_FLOWS = r"(?= [^,?]*\b(?:flow|empt|drain|discharg|run|runn|end)(?:s|ies|ing|y|e|es)?\b)"
 _INTO = re.compile(
     rf"(?P<before>\b(?:{_WATERS}),? )in which{_FLOWS}|\bin (?P<which>(?:which|what) (?:{_WATERS})){_FLOWS}",
     re.IGNORECASE,
 )
 _DIED = re.compile(r"\b(?:is|are|was|were) died\b")
+_LONG = frozenset(["populous", "expensive", "massive"])
+"""Adjectives that take "more"."""
+_MORE = re.compile(
+    rf"\b(?P<the>the )?(?P<more>more|most) (?P<word>{'|'.join(sorted(ADJECTIVES.keys() - _LONG))})\b"
+    r"(?P<than>(?= than\b|[,.?]|$))?(?! [a-z]+s\b)",
+    re.IGNORECASE,
+)
+_WORLD = re.compile(
+    r"\bdid (?P<who>[^?,]{1,60}?) come (?:in)?to the world\b|\bcame (?:in)?to the world\b"
+)
+_ONE_BY_ONE = re.compile(r",?\s+(?:\b([a-z]+) by \1|in turn|one after the other)\b(?=[?.,;]|$)")
+_NOT_THAT = re.compile(
+    r",\s+(?:and )?not (?:the|its|their) (?:\w+est|most \w+|least \w+)(?: one)?(?=[?.]|$)"
+)
 _ASIDE = re.compile(r"\s*\((?=[^()]*\b(?:has|have|had|is|are|was|were|mean)\b)[^()]*\)")
 
 _NAME = r"[A-ZÀ-Þ](?:[\w-]|\.(?=\w))*(?: [A-ZÀ-Þ](?:[\w-]|\.(?=\w))*)*"
@@ -109,9 +124,10 @@ def without_courtesy(text: str) -> str:
 
 def plainly(text: str) -> str:
     """Return a question in plainer words; a text that has none of these forms stays as it is."""
-    text = _hurried(text)
+    text = _ONE_BY_ONE.sub("", _hurried(text))
     text = _TOGETHER.sub(" in total", _PERCENTS.sub(_share, text))
-    text = _INTO.sub(_into, _DIED.sub("died", _ASIDE.sub("", text)))
+    text = _INTO.sub(_into, _DIED.sub("died", _ASIDE.sub("", _NOT_THAT.sub("", text))))
+    text = _WORLD.sub(_born, _MORE.sub(_degree, text))
     told = _BELIEVED.fullmatch(text)
     if told is not None:
         return f"Is it true that {told['told']}?"
@@ -125,6 +141,24 @@ def _share(match: re.Match[str]) -> str:
 def _into(match: re.Match[str]) -> str:
     """What water flows in, as learners say it, is what it flows into."""
     return f"into {match['which']}" if match["which"] else f"{match['before']}into which"
+
+
+def _born(match: re.Match[str]) -> str:
+    return f"was {match['who']} born" if match["who"] else "was born"
+
+
+def _degree(match: re.Match[str]) -> str:
+    """An adjective's own degree where a learner says "more" or "most": "the most high"."""
+    most = match["more"].lower() == "most"
+    if (most and not match["the"]) or (not most and match["than"] is None):
+        return match[0]
+    word = match["word"]
+    stem = word.removesuffix("e")
+    if re.search(r"[^aeiou]y$", word):
+        stem = f"{word[:-1]}i"
+    elif re.search(r"[^aeiou][aeiou][bdgnt]$", word):
+        stem = f"{word}{word[-1]}"
+    return f"{match['the'] or ''}{stem}{'est' if most else 'er'}"
 
 
 def _hurried(text: str) -> str:

@@ -52,6 +52,11 @@ def test_a_repeated_id_is_renamed() -> None:
     assert len(reports) == 2
 
 
+def test_names_that_differ_in_a_sign_are_no_repetition() -> None:
+    plan = [step("1", "Who made C?"), step("2", "Who made C++?")]
+    assert tidy_plan(plan) == (plan, [])
+
+
 def test_a_repetition_goes_and_those_that_depend_on_it_follow() -> None:
     plan, reports = tidy_plan(
         [step("1", "Which moons has Mars?"), step("2", "which moons has mars"),

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 
 from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.language import words
+from agent.extractive.language.degrees import degree_of
+from agent.extractive.language.verbs import is_base_verb
 
 WIDEST = 6
 """Most words of a name that is looked for."""
@@ -69,13 +71,15 @@ def _name(
     owner = re.sub(r"['’]s$", "", said)
     title = title_of(owner)
     if title is None:
-        for longer in near(owner):
+        titles = near(owner)
+        for longer in titles:
             written = longer[: len(owner)]
             if longer.casefold().startswith(f"{owner.casefold()} ") and written != owner:
                 lead = lead_of(longer)
                 if written in lead and not re.search(rf"\b{re.escape(owner)}", lead):
                     return written + said[len(owner) :]
-        return None
+        surname = _surname(owner.lower(), titles, lead_of)
+        return surname + said[len(owner) :] if surname else None
     plain = re.sub(r"\s*\([^()]*\)$", "", title)
     if plain.casefold() != owner.casefold():
         # Reached by another name: each word of it gets its capital.
@@ -89,3 +93,16 @@ def _name(
     elif re.search(rf"\b{re.escape(plain.lower())}s?\b", lead_of(title)):
         return None
     return plain + said[len(owner) :]
+
+
+_LIFE = re.compile(r"[^.()]*\((?:born\b|[^()]*\d{3,4} ?(?:BC )?[–-])")
+"""How the article of a person begins: with dates of birth and death."""
+
+
+def _surname(typed: str, titles: Sequence[str], lead_of: Callable[[str], str]) -> str:
+    """The last name of the only person of some titles who is called so, "" where it is a word."""
+    common = is_base_verb(typed) or degree_of(f"{typed}er") or typed in words.FUNCTION_WORDS
+    whose = [one for one in titles if one.casefold().endswith(f" {typed}")]
+    if common or len(whose) != 1 or _LIFE.match(lead_of(whose[0])) is None:
+        return ""
+    return whose[0][-len(typed) :]

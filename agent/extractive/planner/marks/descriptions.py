@@ -112,6 +112,8 @@ def _begun(question: str, marks: Sequence[Mark]) -> list[Mark]:
         before = next((one for one in found if one.label == "S" and one.end <= mark.start), None)
         parts = list(re.finditer(r"\S+", said_in(question, mark)))
         at = next((i for i, part in enumerate(parts) if _begins(part[0])), 0)
+        if at and parts[at][0] in _OBJECTS and re.fullmatch("[a-z]+", parts[at - 1][0]):
+            at -= 1  # the verb stands before its object: "languages | check their types"
         if before is None or not at or question[before.end : mark.start].strip():
             continue
         start = mark.start + parts[at].start()
@@ -120,6 +122,8 @@ def _begun(question: str, marks: Sequence[Mark]) -> list[Mark]:
     return found
 
 
+_OBJECTS = frozenset(["the", "a", "an", "its", "their", "his", "her"])
+"""Words that open an object, before which its verb stands."""
 _ADVERBS = words.word_set(
     "not never ever also more less fewer already later still yet now always often soon"
 )

@@ -258,6 +258,11 @@ class _Extents(MarkedQuestion):
                 mark, start = replace(mark, start=word.start), word.start
             else:
                 start = word.start
+        following = self.word_after(mark.end)
+        if following is not None and re.fullmatch(r"\d{1,3}|[IVX]+", following.text):
+            numbered = self.mark_at(following.start) is None and self.said(mark).split()[-1]
+            if numbered and numbered[:1].isupper():
+                return replace(mark, end=following.end)  # "Apollo | 17"
         return mark
 
     def _related(self, mark: Mark) -> Mark:

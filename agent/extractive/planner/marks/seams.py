@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from agent.extractive.language import words
 from agent.extractive.language.degrees import degree_of
+from agent.extractive.language.verbs import is_past
 from agent.extractive.planner.marks.types import Mark, said_in
 
 _YEAR = r"(?:the\s+)?(?:\w+\s+)?(?:1[0-9]|20)\d{2}s?"
@@ -71,18 +72,23 @@ def _with_alternative(question: str, marks: Sequence[Mark], mark: Mark) -> Mark:
     return replace(mark, start=before.start())
 
 
-_BARE_CLAUSE = re.compile(r"(?:the )?(?P<noun>[a-z]+s) (?:the )?[A-ZÀ-Þ][^,]*")
+_BARE_CLAUSE = re.compile(r"(?:the )?(?P<noun>[a-z]+s) (?:the )?[A-ZÀ-Þ](?:(?! and )[^,&])*")
 
 
 def _with_stranded(question: str, marks: list[Mark]) -> list[Mark]:
-    """Sets with the rest of the clause that tells of them: "countries the Elbe | goes through"."""
+    """Sets with the rest of the clause that tells of them: "countries the Elbe | goes through".
+
+    So do "films Ann Lee | made in Ghent".
+    """
     found = list(marks)
     for mark in marks:
         if mark.label != "S" or _BARE_CLAUSE.fullmatch(said_in(question, mark)) is None:
             continue
         for other in marks:
-            ends = said_in(question, other).split()[-1:] if other.label == "C" else []
-            if question[mark.end : other.start] == " " and {*ends} & words.PREPOSITION:
+            if other.label != "C" or question[mark.end : other.start] != " ":
+                continue
+            told = said_in(question, other).lower().split()
+            if told[-1] in words.PREPOSITION or told[0] in words.DO or is_past(told[0]):
                 found.remove(other)
                 found[found.index(mark)] = replace(mark, end=other.end)
     return found

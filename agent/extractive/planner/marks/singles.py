@@ -33,7 +33,7 @@ _TOLD = re.compile(r"\b(?:who|that|which|whose|\w+ed)\b", re.IGNORECASE)
 _IN_UNITS = re.compile(r"(?:(?:in|sq|square|cubic)\s+)*(?P<unit>[^\W\d_]+[²2³]?)", re.IGNORECASE)
 _COUNTS = frozenset(["people", "time", "money", "moons"])
 """Dimensions whose units may themselves be what is asked for: "inhabitants", "years"."""
-_ONE_OF = re.compile(r"\b(?:one|part|some) of (?:the )?$")
+_ONE_OF = re.compile(r"\b(?:one|part|some) (?:of (?:the )?)?$")
 
 
 def of_single_things(question: str, marks: Sequence[Mark]) -> list[Mark]:

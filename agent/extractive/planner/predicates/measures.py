@@ -60,7 +60,10 @@ def predicate_question(
     """
     text = _ROUND.sub(r"one \1", _RELATIVE.sub("", said.strip()))
     text = re.sub(
-        r"^(?:ever|also|once|actually|already|still|even|just)\s+", "", text, flags=re.IGNORECASE
+        r"^(?:ever|also|once|actually|already|still|even|just|later|finally|eventually|soon|now)\s+",
+        "",
+        text,
+        flags=re.IGNORECASE,
     )
     text = _lettered(text)
     back = {

@@ -11,6 +11,7 @@ from agent.extractive.language.degrees import degree_of, is_amount
 from agent.extractive.language.names import without_article
 from agent.extractive.language.spelling import is_clause, respelled
 from agent.extractive.language.verbs import is_person_noun
+from agent.extractive.planner.decomposition import MEMBER
 from agent.extractive.planner.marks.pointers import is_thing
 from agent.extractive.planner.marks.types import Node
 from agent.extractive.planner.steps.naming import names_found, names_members
@@ -93,7 +94,7 @@ def ask_attribute(walk: Walk, node: Node, place: int) -> None:
         inside = inside or ([node] if "{" in text else [])
     if which := _at_which(walk, walk.said(node.mark)):
         text, inside = which, [node]
-    if walk.operator in ("common", "same", "difference"):
+    if walk.operator in ("common", "same", "difference") or MEMBER in text:
         text = re.sub(r"\b(?:both|each)\s+(?:of\s+)?", "", text)
     if shared := _shared(walk, text, thing):
         said = shared
@@ -236,8 +237,12 @@ def _about(walk: Walk, text: str, thing: str) -> str:
     """A clause that names nothing, asked of a thing: "how deep" of a lake."""
     if re.search(r"\b(?:is|are|was|were|did|does|do|has|have|had)\s*$", text, re.I):
         return f"{text} {thing}"
+    if walk.clause and text.lower() in ("when", "where", "why"):
+        return text  # of what was said before, not of the thing: "what was built in X, and when"
     if re.match(r"(?:how\s+\w+|when|where|which\s+\w+|what\s+\w+)$", text, re.I):
         return f"{text} is {thing}"
+    if owned := re.search(r"\b(?:its|his|her|their)\b", text):
+        return f"{text[: owned.start()]}{thing}'s{text[owned.end() :]}"
     return f"{text} of {thing}"
 
 

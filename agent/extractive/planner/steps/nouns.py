@@ -70,3 +70,14 @@ def pluralised(phrase: str, *, counted: bool = False) -> str:
             rest[1].lower(), rest[1] if is_past(rest[1]) else verb_base(rest[1]) or rest[1]
         )
     return " ".join([*head[:-1], words.plural(head[-1]), *rest])
+
+
+_PRAISED = re.compile(
+    rf"(?P<count>^(?:the\s+)?(?:\d+|{'|'.join(words.NUMBER_WORDS)})\s+)"
+    r"(?:(?:very\s+)?(?:famous|big|important|celebrated|renowned|notable)\s+)+"
+)
+
+
+def without_praise(phrase: str) -> str:
+    """A counted noun phrase without a word that its count makes idle: "the ten famous operas"."""
+    return _PRAISED.sub(r"\g<count>", phrase)

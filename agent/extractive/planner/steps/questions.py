@@ -72,7 +72,8 @@ def completed_half(half: str, clause: str) -> str:
         return f"{half} was {did['thing']} {verbs.participle(base)}" if base else ""
     full = _FULL.fullmatch(clause)
     told = full["verb"].split() if full is not None else []
-    if not told or (told[0].lower() in words.BE and not verbs.is_participle(told[-1])):
+    done = any(word.islower() and verbs.is_participle(word) for word in told[2:])
+    if not told or (told[0].lower() in words.BE and not done):
         return ""  # "who was the founder of it": nothing happened
     return f"{half} {' '.join(told)}"
 
@@ -164,7 +165,7 @@ def noun_question(attribute: str, thing: str, *, one: bool) -> str:
 def _head(parts: list[str]) -> int:
     head = 0
     for i, part in enumerate(parts):
-        if i and part.lower() in words.PREPOSITION | words.RELATIVE:
+        if i and part.lower() in words.PREPOSITION | words.RELATIVE | {"ever", "yet", "alive"}:
             break
         head = i
     return head

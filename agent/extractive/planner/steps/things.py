@@ -14,7 +14,12 @@ from agent.extractive.language.verbs import is_participle, is_person_noun, verb_
 from agent.extractive.language.words import count_of
 from agent.extractive.planner.decomposition import MEMBER
 from agent.extractive.planner.marks.types import Mark, Node, flat
-from agent.extractive.planner.steps.nouns import before_preposition, is_plural_phrase, pluralised
+from agent.extractive.planner.steps.nouns import (
+    before_preposition,
+    is_plural_phrase,
+    pluralised,
+    without_praise,
+)
 from agent.extractive.planner.steps.questions import noun_question, thing_question
 from agent.extractive.planner.steps.walk import EACH, Walk
 
@@ -165,7 +170,7 @@ def _with_inner(walk: Walk, text: str) -> str:
 
 def _place_set(walk: Walk, node: Node) -> str:
     said = walk.apart(filled(walk, node))
-    plain = EACH.sub("", said)
+    plain = without_praise(EACH.sub("", said))
     before = walk.picked.get(id(node))
     if before is not None:
         # "The three longest rivers of Asia": such a list may stand somewhere as it is.

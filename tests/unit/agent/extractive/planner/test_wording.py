@@ -24,6 +24,13 @@ from agent.extractive.planner.wording import plainly, without_courtesy
         ("Is Mercury (planet) hot?", "Is Mercury (planet) hot?"),
         ("The sea in which the Po is flowing, how deep is it?",
          "The sea into which the Po is flowing, how deep is it?"),
+        ("What is the most high peak of Uri?", "What is the highest peak of Uri?"),
+        ("Is Uri more big than Zug?", "Is Uri bigger than Zug?"),
+        ("Which town has the most old inns?", "Which town has the most old inns?"),
+        ("Which lake has more warm days?", "Which lake has more warm days?"),
+        ("Where did Ann Lee come to the world?", "Where was Ann Lee born?"),
+        ("Who won from 2010 to 2012, year by year?", "Who won from 2010 to 2012?"),
+        ("What is its mean depth, not the greatest one?", "What is its mean depth?"),
         ("In which country does the Po flow?", "In which country does the Po flow?"),
         # What stands beside a name.
         ("How big is Ceres's moon Ida?", "How big is the moon Ida?"),

@@ -15,6 +15,9 @@ LEADS = {
     "Oslo": "Oslo is the capital of Norway.",
     "Bergen": "Bergen is a city in Norway.",
     "Soyuz 11": "Soyuz 11 was a flight of the Soyuz programme.",
+    "Bob Fry": "Bob Fry (born 3 May 1931) is a baker.",
+    "Ann Lee": "Ann Lee (1701 – 1790) was a baker.",
+    "Cy Lee": "Cy Lee (1702 – 1791) was a baker.",
     "Moon landing": "A Moon landing is an arrival on the moon.",
 }
 FOLDED = {title.casefold(): title for title in LEADS}
@@ -25,13 +28,14 @@ def cased(text: str) -> str:
         text,
         lambda name: FOLDED.get(name.casefold()),
         lambda name: LEADS.get(name, ""),
-        lambda name: [title for title in LEADS if title.casefold().startswith(name.casefold())],
+        lambda name: [title for title in LEADS if name.casefold() in title.casefold()],
     )
 
 
 @pytest.mark.parametrize(
     ("typed", "wanted"),
     [
+        ("who is older, fry or lee", "who is older, Fry or lee"),
         ("who dug the river como", "who dug the river como"),
         ("how deep is lake como", "how deep is Lake Como"),
         ("who wrote pride and prejudice", "who wrote Pride and Prejudice"),

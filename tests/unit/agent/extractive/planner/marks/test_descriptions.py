@@ -30,6 +30,10 @@ def read(marked: str, operator: Operator = "give") -> list[tuple[str, str]]:
         # What describes nothing is a name.
         ("[A who built [B the Long Pier] in Herne]", [("A", "who built the Long Pier in Herne")]),
         ("[B the Long Pier] [A age]", [("M", "the Long Pier"), ("A", "age")]),
+        (
+            "[S the looms of Ghent] [C lift their heddles at once]",
+            [("S", "the looms of Ghent"), ("C", "lift their heddles at once")],
+        ),
         # A condition may begin with an adverb or a comparative.
         (
             "[S the tarns of Skye] [C deeper than 9 m]",

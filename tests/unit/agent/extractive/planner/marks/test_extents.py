@@ -25,6 +25,7 @@ def read(marked: str, *, several: bool = False) -> list[tuple[str, str]]:
          "How many lambs have Ann, Bob and Cy raised"),
         ("[A Where do [B the makers of] [M Brie] live]?", "B", "the makers of Brie"),
         ("[A Where is [B the cook of [S each ship] that sank] buried]?", "S", "each ship that sank"),
+        ("[A who flew] [M Soyuz] 11", "M", "Soyuz 11"),
         ("[A highest] peak of [S each canton]", "A", "highest peak"),
         ("Which [S coastal towns] lie on [M the Elbe]?", "C", "lie on the Elbe"),
         ("Which [S coastal towns] never had a port?", "C-", "never had a port"),

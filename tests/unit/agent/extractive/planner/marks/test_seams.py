@@ -23,6 +23,14 @@ def read(marked: str) -> list[tuple[str, str]]:
             [("C", "have a castle"), ("S", "hosts of the Regatta from 1988 to 2024")],
         ),
         (
+            "[S looms Ida Kern] [C made in Ghent] and [A weight] of [RS each]",
+            [("A", "weight"), ("RS", "each"), ("S", "looms Ida Kern made in Ghent")],
+        ),
+        (
+            "[S looms] [C made in Ghent]",
+            [("C", "made in Ghent"), ("S", "looms")],
+        ),
+        (
             "[S towns the Aar] [C runs through]",
             [("S", "towns the Aar runs through")],
         ),

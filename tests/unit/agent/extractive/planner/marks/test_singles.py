@@ -35,6 +35,7 @@ def read(marked: str) -> list[tuple[str, str]]:
         ("[S Iron Bridge power plant]: [A output]?", [("M", "Iron Bridge power plant"), ("A", "output")]),
         ("[S the Fram crew]: [A age]?", [("S", "the Fram crew"), ("A", "age")]),
         ("[A [K+ deepest] point] of [S Loch Ness]", [("A", "deepest point"), ("S", "Loch Ness")]),
+        ("Is [M Ann] one [C of the Lees]?", [("M", "Ann"), ("C", "one of the Lees")]),
         ("Is [M Ann] one of [C the Lee sisters]?", [("M", "Ann"), ("C", "one of the Lee sisters")]),
     ],
 )  # fmt: skip

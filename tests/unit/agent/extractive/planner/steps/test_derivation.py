@@ -25,6 +25,22 @@ def texts(reading: Decomposition) -> list[str]:
             "[A who painted [M the night watch]] and [A where was [RA he] born]",
             ["Who painted the night watch?", "Where was {1} born?"],
         ),
+        ("[A What was built in [M Ely]] and [A when]", ["What was built in Ely?", "When?"]),
+        (
+            "[A When was [M Nerva] put on for the first time], and [A in which city]",
+            [
+                "When was Nerva put on for the first time?",
+                "In which city was Nerva put on for the first time?",
+            ],
+        ),
+        (
+            "[B the highest fell of [M Uri]], [A what does mean its name]",
+            ["What is the highest fell of Uri?", "What does mean {1}'s name?"],
+        ),
+        (
+            "[A who drew [S the ten famous maps of Ely]]",
+            ["What are the ten maps of Ely?", "Who drew {1}?"],
+        ),
         # The name of what is found is what is found.
         (
             "[A the name] of [B the oldest inn that bears a date]",
