@@ -101,8 +101,8 @@ class Sources:
         return _facts_at(self._articles, titles[:MOST_READ_WHOLE], seen)
 
     def facts_at(self, title: str) -> list[Fact]:
-        """Return all facts of an article, none where articles may not be read whole."""
-        if self._articles is None or not self._readable:
+        """Return all facts of an article, none where there is none or it may not be read whole."""
+        if self._articles is None or not self._readable or self._articles.find(title) is None:
             return []
         return _facts_at(self._articles, [title])
 

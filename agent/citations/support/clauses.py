@@ -45,6 +45,47 @@ def said_of_another(about: str, words: Sequence[str], sentence: str) -> list[str
     return [word for word in missing_words(words, said) if not missing_words([word], whole)]
 
 
+_WHOSE = re.compile(
+    r"\b(?P<noun>[a-z]+) of (?:the )?(?P<name>[A-ZÀ-Þ][\w'’.-]*(?: [A-ZÀ-Þ][\w'’.-]*)*)"
+)
+
+
+def whose_else(claim: str, sentence: str) -> str:
+    """Return the noun that a sentence says only of something other than a claim, "" for none.
+
+    "Brod is the capital of Lower Elm and the largest city of Elm" does not make it the capital of Elm.
+    """
+    theirs: dict[str, list[str]] = {}
+    for found in _WHOSE.finditer(sentence):
+        theirs.setdefault(stem(found["noun"]), []).append(found["name"])
+    for found in _WHOSE.finditer(claim):
+        owners = theirs.get(stem(found["noun"]), [])
+        others = [_same([found["name"]], owner) for owner in owners]
+        alone = len(re.findall(rf"\b{re.escape(found['noun'])}\b", sentence)) == len(owners)
+        if owners and alone and not any(others):
+            return found["noun"]
+    return ""
+
+
+_MOST = re.compile(r"\b(?:most \w+|[a-z]{2,}est)\b")
+_BELOW = r"(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:nd|rd|th)|next|one of the|among the)[ -]"
+
+
+def lesser(claim: str, sentence: str) -> str:
+    """Return the superlative of a claim that a sentence has only with a rank, "" for none.
+
+    "Brod is the second largest town of Elm" does not make it the largest.
+    """
+    for found in _MOST.finditer(claim):
+        most = re.escape(found[0])
+        if re.search(rf"{_BELOW}{most}", claim):
+            continue
+        ranked = re.sub(rf"{_BELOW}(?:[a-z]+, )*{most}", " ", sentence)
+        if ranked != sentence and not re.search(rf"\b{most}\b", ranked):
+            return found[0]
+    return ""
+
+
 _ASIDES = (
     re.compile(r"(?P<before>[^()]*?)\s*\((?P<aside>[^()]*)\)"),
     re.compile(

@@ -24,7 +24,7 @@ from agent.citations.content.words import (
     stems_of,
 )
 from agent.citations.quotes import IDEOGRAPH, SEPARATOR, cells_of, is_enough
-from agent.citations.support.clauses import said_of_another
+from agent.citations.support.clauses import lesser, said_of_another, whose_else
 from agent.citations.support.faults import Faults, Ruling, Verdict, shown
 from agent.citations.support.grounds import Evidence
 from agent.citations.support.polarity import doubt_dropped, polarity_differs
@@ -223,6 +223,10 @@ def _check_clauses(claim: str, names: Sequence[Name], evidence: Evidence, faults
     far = said_of_another(names[0].text, words, evidence.quote)
     if far:
         faults.soft.append(f"the quote says “{', '.join(far)}” of something else")
+    elif most := lesser(claim, evidence.quote):
+        faults.soft.append(f"the quote does not say “{most}” without a rank")
+    elif noun := whose_else(claim, evidence.quote):
+        faults.soft.append(f"the quote says of something else whose “{noun}” it is")
 
 
 def _without(claim: str, names: Sequence[Name]) -> str:

@@ -30,7 +30,10 @@ _CLAUSE = re.compile(
     r"until|before|after|yet|so that|in order)\b",
     re.IGNORECASE,
 )
-_CALLED_OFF = re.compile(r"\b(?:called off|cancell?ed|aborted|scrubbed)\b", re.IGNORECASE)
+_CALLED_OFF = re.compile(
+    r"\b(?:called off|cancell?ed|aborted|scrubbed|abolish(?:ed|es)|disband(?:ed|s)|scrapped)\b",
+    re.IGNORECASE,
+)
 _UNTIL = re.compile(r"\bnot\b[^,;.]{0,60}\buntil\b", re.IGNORECASE)
 _NOT_ONLY = re.compile(r"不仅|不但|不只|不过|不久|不断|不同|未来|无论|非常|无线|不少")
 _HAN_NEGATION = re.compile(r"没有|沒有|不|未|无|無|非|从未|沒|没|莫|勿|否")

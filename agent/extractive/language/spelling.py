@@ -30,6 +30,14 @@ def respelled(text: str) -> str:
     return _CLEFT.sub(r"\1 ", said)
 
 
+def with_apostrophes(text: str) -> str:
+    """A text with the apostrophes of its denials: "which arent sung" as "which aren't sung"."""
+    return _BARE_NOT.sub(r"\1n't", text)
+
+
+_BARE_NOT = re.compile(
+    r"\b(is|are|was|were|do|does|did|has|have|had|could|would|should)nt\b", re.IGNORECASE
+)
 _CLEFT = re.compile(r"^(wh\w+|how) (?:it (?:is|was)|(?:is|was) it) that\s", re.IGNORECASE)
 """The head of "when it was that she left"."""
 

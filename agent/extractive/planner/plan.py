@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from agent.extractive.language import words
 from agent.extractive.language.names import protect_titles
+from agent.extractive.language.spelling import with_apostrophes
 from agent.extractive.language.stems import content_stems
 from agent.extractive.language.words import is_cjk
 from agent.extractive.planner.chinese import chinese_steps
@@ -24,6 +25,7 @@ from agent.extractive.planner.marks.seams import joined
 from agent.extractive.planner.marks.singles import of_single_things
 from agent.extractive.planner.marks.tagger import Planner, Tagged
 from agent.extractive.planner.marks.types import Mark, Operator
+from agent.extractive.planner.statements import asks_whether, is_one_statement, plain_statement
 from agent.extractive.planner.steps.derivation import steps_of
 from agent.extractive.planner.steps.members import for_every_member
 from agent.extractive.planner.steps.order import awaiting_conditions
@@ -97,8 +99,12 @@ def plan_of(
         return chinese_steps(text) or _whole(question)
     if len(text) > LONGEST or not re.search(r"\w", text):
         return _whole(question)
-    text = with_ones_named(written_out(plainly(_MANNERS.sub("", text))))
+    text = with_ones_named(written_out(plainly(_MANNERS.sub("", with_apostrophes(text)))))
     text = with_capitals(text, title_of, lead_of, near)
+    plain = plain_statement(text)
+    question, text = (question, text) if plain == text else (plain, plain)
+    if is_one_statement(text):
+        return _whole(text)
 
     def is_title(name: str) -> bool:
         return title_of(name) is not None
@@ -120,6 +126,8 @@ def plan_of(
     marks = described(shielded, without_doubtful(marks), operator)
     learned = for_every_member(steps_of(shielded, marks, operator))
     learned = _restored(learned, question, titles)
+    if asks_whether(learned):
+        return replace(_whole(text), question=question)
     lost = left_out(shielded, marks) or _unasked(text, learned)
     lost = lost or _unsaid(shielded, marks, learned)
     doubts = [m for m in doubtful(marks) if not _indifferent(m, shielded, marks, operator)]

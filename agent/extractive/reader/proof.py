@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import Protocol
 
-from agent.extractive.finder.asked import read_asked
+from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.attributes import IT
 from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.finder.keyed import keyed_row
 from agent.extractive.finder.labels import gives, is_own_cell, lists_other_roles
 from agent.extractive.finder.rows import Told, tells_of_member
-from agent.extractive.finder.statements.denial import Known, stated
-from agent.extractive.finder.statements.polar import own_value, states
+from agent.extractive.finder.statements.denial import stated
+from agent.extractive.finder.statements.extremes import of_an_extreme
+from agent.extractive.finder.statements.polar import Articles, own_value, states
+from agent.extractive.finder.statements.sets import of_a_set
 from agent.extractive.planner.conditions import Ask, holds
 from agent.extractive.planner.steps.sets import told_of_member
 from agent.extractive.reader.confirmation import is_certain
@@ -27,14 +28,6 @@ _LANGUAGE = re.compile(
     rf"(?<!\w)(?:{'|'.join(map(re.escape, {name.casefold() for name in LANGUAGE_NAMES.values()}))})(?!\w)"
 )
 """Names of languages, in lower case."""
-
-
-class Articles(Known, Protocol):
-    """What is known of things, and all that their articles say."""
-
-    def facts_at(self, title: str) -> Sequence[Fact]:
-        """Return all facts of an article, none where articles may not be read whole."""
-        ...
 
 
 def told_by(ask: Ask) -> Told:
@@ -71,6 +64,8 @@ def confirmed(
     if fact is None:
         return False
     asked = read_asked(question, known.subject_of)
+    if asked.form == "yes_no":
+        return _is_told(asked, value, fact, facts, known)
     if not fact.cells:
         return is_certain(asked, value, fact, facts, reader)
     if asked.many and fact.kind == "row":
@@ -79,15 +74,21 @@ def confirmed(
             return False
         noun, ask = of_each
         return tells_of_member(asked, fact, value, noun, told_by(ask))
-    if asked.form == "yes_no":
-        told = stated(asked, fact, known, facts)
-        if told is not None:
-            return told == (value == "Yes")
-        own = own_value(asked, fact)
-        return value == "Yes" and own is not None and states(asked, fact, own)
     if lists_other_roles(asked, fact):
         return False
     keyed = keyed_row(asked, facts, known.facts_at)
     if keyed is not None and keyed[0].text == fact.text and value in fact.cells[keyed[1]][1]:
         return True
     return is_own_cell(asked, fact) and gives(asked, fact, value)
+
+
+def _is_told(asked: Asked, value: str, fact: Fact, facts: Sequence[Fact], known: Articles) -> bool:
+    """Whether a fact settles a statement as an answer does: yes or no."""
+    told = stated(asked, fact, known, facts)
+    if told is None:
+        settled = of_a_set(asked, facts, known) or of_an_extreme(asked, facts, known)
+        told = settled[0] if settled is not None and settled[1].text == fact.text else None
+    if told is not None:
+        return told == (value == "Yes")
+    own = own_value(asked, fact)
+    return value == "Yes" and own is not None and states(asked, fact, own)

@@ -33,7 +33,7 @@ _ONE_VALUED = frozenset(map(stem, words.word_set(
 """Stems of labels that have one value, or all there are, by their nature."""
 _NAMING_CLASS = ("language", "currency")
 """Classes whose members count only under a label that names the class."""
-_SAYS_CLASS = {
+SAYS_CLASS = {
     "language": words.word_set("write written sung sing compose composed speak spoken official"),
     "currency": words.word_set("use used pay paid money"),
 }
@@ -46,6 +46,9 @@ _TODAY = re.compile(r"(?:is|are|does|do)\b(?!.*\b(?:ever|once|formerly|used to)\
 _OPENING = re.compile(r"\b(?:first|premi[eè]red?s?|debut\w*|original\w*)\b", re.IGNORECASE)
 """Words by which the first performance is meant, not any."""
 _REPEATED = re.compile(r"\b(?:perform|give|given|stage|show|play|visit|sung|sing|held|hold)\w*\b")
+_PASSING = re.compile(r"\b(?:through|across|along|past|by|cross\w*|pass\w*)\b", re.IGNORECASE)
+_ENDS = frozenset(map(stem, ["mouth", "source"]))
+"""Labels of where a river begins and ends, which say nothing of what it passes."""
 _SETTLEMENT = words.word_set("city town capital village municipality")
 _NEGATED = re.compile(r"\b(?:not|never|no|without|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 _ORDER = words.word_set("first originally last ever born native")
@@ -90,6 +93,8 @@ def stated(asked: Asked, fact: Fact, known: Known, beside: Sequence[Fact] = ()) 
             if value.casefold() == about.names[0].casefold() or not _is_one_valued(label, value):
                 continue
             if head_score(about, fact, column) < SAME_MATTER_FROM:
+                continue
+            if _ENDS & set(content_stems(label)) and _PASSING.search(asked.text):
                 continue
             told = _told(about, label, value, fact, known, beside)
             if told is not None:
@@ -169,7 +174,7 @@ def _left_over(asked: Asked, said: str, label: str, fact: Fact) -> bool:
     stems = set(content_stems(label))
     for kind in _NAMING_CLASS:
         if stem(kind) in stems:
-            wanted = [word for word in wanted if word not in _SAYS_CLASS[kind]]
+            wanted = [word for word in wanted if word not in SAYS_CLASS[kind]]
     # The other heads of a row say as well what it tells: "First performance: 1900 | City: Rome".
     held = stems_of(" ".join((label, *(head for head, _ in fact.cells))))
     return any(not stems & hints_of(word) for word in missing_words(wanted, held))

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from agent.citations.content.words import content_words
-from agent.citations.support.clauses import said_of_another
-from agent.extractive.finder.asked import Asked
+from agent.citations.content.words import KINDS_OF_THING, content_words, missing_words
+from agent.citations.content.words import stem as plain_stem
+from agent.citations.support.clauses import lesser, said_of_another, whose_else
+from agent.citations.support.polarity import turned_words
+from agent.extractive.finder.asked import Asked, hints_of
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import NAMED, without_dates
 from agent.extractive.finder.labels import SAME_MATTER_FROM, best_column, head_score, is_own_cell
 from agent.extractive.finder.ranking import rank_facts
-from agent.extractive.finder.statements.denial import Known, stated
+from agent.extractive.finder.statements.denial import SAYS_CLASS, Known, stated
+from agent.extractive.finder.statements.extremes import of_an_extreme
+from agent.extractive.finder.statements.sets import Library, of_a_set
 from agent.extractive.finder.values import FOUND_FROM, split_values
-from agent.extractive.language.stems import content_stems, words_of
+from agent.extractive.language.stems import content_stems, stem, words_of
+from agent.extractive.language.words import is_superlative
 from retrieval.types import Embedder
 
 SAID_FROM = 0.75
@@ -28,6 +34,10 @@ MEANT_FROM = 0.75
 _NEGATIONS = frozenset(["not", "no", "never", "neither", "nor", "without"])
 
 
+class Articles(Known, Library, Protocol):
+    """What is known of things and of whole articles."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Polar:
     """An answer to a yes-or-no question."""
@@ -38,8 +48,27 @@ class Polar:
 
 
 def read_polar(
-    asked: Asked, facts: Sequence[Fact], embedder: Embedder, known: Known
+    asked: Asked, facts: Sequence[Fact], embedder: Embedder, known: Articles
 ) -> Polar | None:
+    """Return yes or no, or None where neither is told, or both are."""
+    found = _read(asked, facts, embedder, known)
+    return None if found is not None and found.yes and _is_denied(asked, facts) else found
+
+
+def _is_denied(asked: Asked, facts: Sequence[Fact]) -> bool:
+    """Whether a sentence of the very thing's article denies what a statement says."""
+    names = frozenset(content_words(" ".join((*asked.names, *asked.subjects))))
+    said = {plain_stem(one) for one in content_words(asked.text) if one not in names}
+    return any(
+        fact.kind == "sentence"
+        and fact.title in asked.subjects[:1]
+        and all(name in fact.text for name in asked.names[1:])
+        and not said.isdisjoint(turned_words(fact.text))
+        for fact in facts
+    )
+
+
+def _read(asked: Asked, facts: Sequence[Fact], embedder: Embedder, known: Articles) -> Polar | None:
     """Return yes where a fact states what is asked, no where it states another value, else None.
 
     Silence is no denial: without a fact about the same matter the question stays open.
@@ -53,15 +82,30 @@ def read_polar(
     of_chunk: dict[str, list[Fact]] = {}
     for fact in facts:
         of_chunk.setdefault(fact.hit.chunk.id, []).append(fact)
-    for fact in facts:
-        told = stated(asked, fact, known, of_chunk[fact.hit.chunk.id])
-        if told is not None:
-            return Polar(yes=told, fact=fact, score=1.0)
     own = [fact for fact in facts if own_value(asked, fact) is not None]
     saying = [fact for fact in own if states(asked, fact, fact.cells[0][1])]
+    denying: Fact | None = None
+    for fact in facts:
+        told = stated(asked, fact, known, of_chunk[fact.hit.chunk.id])
+        if told:
+            return Polar(yes=True, fact=fact, score=1.0)
+        denying = denying or (fact if told is False else None)
+    # One label may deny what another says: a river's mouth, and the towns that it flows through.
+    if denying is not None and not saying:
+        return Polar(yes=False, fact=denying, score=1.0)
+    settled = of_an_extreme(asked, facts, known) or of_a_set(asked, facts, known)
+    if settled is not None:
+        told = Polar(yes=settled[0], fact=settled[1], score=1.0)
+        said = _said_in_prose(asked, facts, embedder) if told.yes else None
+        return said if said is not None and said.yes else told
     if own:
         best = max(saying or own, key=lambda fact: head_score(asked, fact))
         return Polar(yes=bool(saying), fact=best, score=1.0)
+    return _said_in_prose(asked, facts, embedder)
+
+
+def _said_in_prose(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> Polar | None:
+    """What a sentence says of a statement, or a label of its matter that has another value."""
     statement = frozenset(content_stems(asked.text))
     subject = frozenset(stem_ for name in asked.subjects[:1] for stem_ in content_stems(name))
     wanted = statement - subject or statement
@@ -77,7 +121,12 @@ def read_polar(
         apart = subject and said_of_another(
             asked.subjects[0], list(content_words(asked.text)), fact.text
         )
-        if apart:
+        if apart or whose_else(asked.text, fact.text) or lesser(asked.text, fact.text):
+            continue
+        # A planet with a largest satellite is not the largest.
+        if _extremes(asked) and (fact.cells or not _extremes(asked) <= held):
+            continue
+        if fact.kind == "value" and _told_elsewhere(asked, frozenset(content_stems(fact.label))):
             continue
         if named and (share >= SAID_FROM or (share >= HINTED_FROM and score >= MEANT_FROM)):
             negated = bool(_NEGATIONS & {word.lower() for word in words_of(fact.text)})
@@ -96,12 +145,41 @@ def own_value(asked: Asked, fact: Fact) -> str | None:
     """
     if fact.kind != "value" or len(asked.names) < 2 or not is_own_cell(asked, fact):
         return None
-    value = fact.cells[0][1]
+    label, value = fact.cells[0]
+    said = frozenset(content_stems(f"{label} {value}"))
+    if not _extremes(asked) <= said:
+        return None  # a moon of Jupiter need not be its largest
     # Who founded it is no matter of a label with the year.
     if NAMED.search(without_dates(value)) is None:
         return None
-    least = STATED_FROM if states(asked, fact, value) else SAME_MATTER_FROM
+    told = _told_elsewhere(asked, frozenset(content_stems(label)))
+    if told:
+        return None
+    least = STATED_FROM if told is False and states(asked, fact, value) else SAME_MATTER_FROM
     return value if head_score(asked, fact) >= least else None
+
+
+def _extremes(asked: Asked) -> frozenset[str]:
+    """Stems of the superlatives of a statement."""
+    return frozenset(stem(word) for word in words_of(asked.text) if is_superlative(word))
+
+
+def _told_elsewhere(asked: Asked, label: frozenset[str]) -> bool | None:
+    """Whether other labels tell what a statement says, None where none is known to.
+
+    Where someone taught is no matter of where they studied.
+    """
+    names = frozenset(content_words(" ".join((*asked.names, *asked.subjects))))
+    said = (done for kind, done in SAYS_CLASS.items() if stem(kind) in label)
+    known = names.union(KINDS_OF_THING, *said)
+    wanted = [one for one in content_words(asked.text) if one not in known]
+    open_ = False
+    for word in missing_words(wanted, label):
+        hints = hints_of(word)
+        if hints and not hints & label:
+            return True
+        open_ = open_ or not hints
+    return None if open_ else False
 
 
 def states(asked: Asked, fact: Fact, value: str) -> bool:

@@ -42,7 +42,7 @@ def ask_about(predicate: str, subject: str) -> Ask:
         _counted,
         dated,
         beside_event,
-        _polar,
+        polar_question,
     ):
         ask = reading(said, subject)
         if ask is not None:
@@ -98,7 +98,9 @@ def _negated(said: str, subject: str) -> Ask | None:
             verbs.is_participle(rest.split()[0]) or rest.split()[0].lower() == "had"
         )
         inner = (
-            _polar(f"has {rest}", subject) if perfect else ask_about(f"{auxiliary} {rest}", subject)
+            polar_question(f"has {rest}", subject)
+            if perfect
+            else ask_about(f"{auxiliary} {rest}", subject)
         )
     if inner is None or inner.condition.kind != "yes":
         return None
@@ -245,7 +247,8 @@ def split_noun(noun: str) -> tuple[str, str]:
     return (noun[: match.start()], noun[match.start() :].strip()) if match else (noun, "")
 
 
-def _polar(said: str, subject: str) -> Ask | None:
+def polar_question(said: str, subject: str) -> Ask | None:
+    """Ask whether a finite verb phrase holds of a subject, None where its verb is not known."""
     parts = said.split()
     head = parts[0].lower()
     rest = " ".join(parts[1:])

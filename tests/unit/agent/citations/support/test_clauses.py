@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.citations.support.clauses import aside_of_another, only_a_place, said_of_another
+from agent.citations.support.clauses import (
+    aside_of_another,
+    lesser,
+    only_a_place,
+    said_of_another,
+    whose_else,
+)
 
 LAMPS = "The two upper lamps, Ada and Bea, burn oil; the two lower ones, Cyd and Dot, have mirrors."
 
@@ -84,3 +90,31 @@ def test_where_a_thing_is_says_nothing_of_the_place(
     name: str, question: str, sentence: str, place: bool
 ) -> None:
     assert only_a_place(name, question, sentence) == place
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "noun"),
+    [
+        ("Brod the capital of Elm", "Brod is the capital of Kern and a town in Elm.", "capital"),
+        ("Brod the capital of Elm", "Brod is the capital of Elm.", ""),
+        ("Brod the capital of Elm", "Brod is a capital and the seat of Kern.", ""),
+        ("Brod the capital of Elm", "Brod, a capital, is the capital of Kern.", ""),
+    ],
+)
+def test_whose_a_thing_is(claim: str, sentence: str, noun: str) -> None:
+    assert whose_else(claim, sentence) == noun
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "most"),
+    [
+        ("Brod the largest town", "Brod is the second largest town.", "largest"),
+        ("Brod the largest town", "Brod is one of the largest towns.", "largest"),
+        ("Brod the most visited town", "Brod is the third most visited town.", "most visited"),
+        ("Brod the largest town", "Brod is the largest town.", ""),
+        ("Brod the second largest town", "Brod is the second largest town.", ""),
+        ("Brod the largest town", "Brod is the largest town, Ham the second largest.", ""),
+    ],
+)
+def test_a_rank_is_not_the_first(claim: str, sentence: str, most: str) -> None:
+    assert lesser(claim, sentence) == most
