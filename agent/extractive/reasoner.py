@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent.extractive.answers import StepAnswers
-from agent.extractive.composer.abstention import explained, refusal
+from agent.extractive.composer.abstention import explained, refusal, unruled
 from agent.extractive.composer.composition import compose_found, value_of
 from agent.extractive.composer.coverage import about_question, compose_quotes
 from agent.extractive.composer.quotes import quote_facts
@@ -129,6 +129,8 @@ class ExtractiveReasoner:
             composed = compose_quotes(sub_questions, quotable, hits, style)
         else:
             composed = compose_found(reading, sub_questions, sub_answers, hits, style)
+            if withheld := unruled(reading.question, composed.text):
+                composed = Composed(text="", withheld=withheld)
         return explained(composed, sub_questions, by_id)
 
     def sparing(self, question: str) -> Callable[[SubQuestion, Mapping[str, SubAnswer]], str]:

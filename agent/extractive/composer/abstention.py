@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -18,6 +19,11 @@ AT_ONCE = (
     "its steps were asked all at once, before the first was answered, so that nothing was asked of "
     "what was found"
 )
+
+_WHETHER = re.compile(r"(?:is|are|was|were|does|did|has|have|had|do(?! you| we)) ", re.IGNORECASE)
+_CHOICE = re.compile(r"\b(?:or|who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE)
+"""Words by which something else than yes or no is asked."""
+_RULED = re.compile(r"\b(?:Yes|No)\b")
 
 
 def refusal(
@@ -79,6 +85,14 @@ def refusal(
     if not _says(wanted, frozenset(held)):
         return "most of what the question says is not in what was found"
     return ""
+
+
+def unruled(question: str, text: str) -> str:
+    """Say that an answer neither affirms nor denies what a question asks to be judged, "" else."""
+    asks = _WHETHER.match(question) is not None and _CHOICE.search(question) is None
+    if not asks or _RULED.search(text):
+        return ""
+    return "the question asks whether something holds, and no step settles it"
 
 
 def off_topic(question: str, hits: Sequence[Hit]) -> bool:

@@ -95,9 +95,9 @@ def _read(asked: Asked, facts: Sequence[Fact], embedder: Embedder, known: Articl
         return Polar(yes=False, fact=denying, score=1.0)
     settled = of_an_extreme(asked, facts, known) or of_a_set(asked, facts, known)
     if settled is not None:
-        told = Polar(yes=settled[0], fact=settled[1], score=1.0)
-        said = _said_in_prose(asked, facts, embedder) if told.yes else None
-        return said if said is not None and said.yes else told
+        listed = Polar(yes=settled[0], fact=settled[1], score=1.0)
+        said = _said_in_prose(asked, facts, embedder) if listed.yes else None
+        return said if said is not None and said.yes else listed
     if own:
         best = max(saying or own, key=lambda fact: head_score(asked, fact))
         return Polar(yes=bool(saying), fact=best, score=1.0)

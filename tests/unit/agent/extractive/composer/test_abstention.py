@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agent.extractive.composer.abstention import AT_ONCE, explained, off_topic, refusal
+from agent.extractive.composer.abstention import AT_ONCE, explained, off_topic, refusal, unruled
 from agent.extractive.planner.conditions import Condition
 from agent.extractive.planner.decomposition import Decomposition, Step
 from agent.reasoner import Composed
@@ -118,3 +118,10 @@ def test_what_a_strategy_never_asked_is_the_reason_for_an_answer_withheld() -> N
     asked = [steps[0], replace(steps[1], text="How deep is Lake Como?")]
     assert explained(withheld, asked, answers) is withheld
     assert explained(Composed(text="425 m"), steps, answers).withheld == ""
+
+
+def test_what_asks_for_yes_or_no_is_answered_so() -> None:
+    assert unruled("Is Lake Como deeper than wide?", "425 metres [1]")
+    assert not unruled("Is Lake Como deep?", "Yes [1]")
+    assert not unruled("Is Lake Como in Lombardy or in Tuscany?", "Lombardy [1]")
+    assert not unruled("Do you know how deep Lake Como is?", "425 metres [1]")
