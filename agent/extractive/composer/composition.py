@@ -51,7 +51,12 @@ def compose_found(
     steps = {step.id: step for step in reading.steps}
     lines = _member_lines(reading, steps, sub_questions, answers, marks)
     if lines:
-        found = {answer.sub_question_id: answer.items for answer in sub_answers}
+        # What is unsure is no bound that members are held against.
+        found = {
+            answer.sub_question_id: answer.items
+            for answer in sub_answers
+            if answer.status == "answered"
+        }
         return _compose_members(reading, lines, found, marks, style)
     return _compose_chain(reading, sub_questions, answers, marks, style)
 

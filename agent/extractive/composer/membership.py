@@ -16,6 +16,9 @@ MOST_NAMED = 12
 """Members that stay open up to which they are named."""
 
 
+NO_BOUND = "what the members are compared with was not found, or is unsure"
+
+
 class Line(Protocol):
     """A member with the values found for it."""
 
@@ -85,12 +88,12 @@ def keep_members(
             ranked = _among(compared, column, doubted)
             continue
         against = (found or {}).get(condition.against, ())
+        if condition.kind == "in" and not against:
+            return Kept(list(lines), withheld=NO_BOUND)
         if condition.against and condition.kind != "in":
             bounded = bound_to(condition, against[0]) if against else None
             if bounded is None:
-                return Kept(
-                    kept, "What they are compared with was not found; what was found of each:"
-                )
+                return Kept(list(lines), withheld=NO_BOUND)
             condition = bounded
         for line in kept:
             text = line.text_of(column)

@@ -72,6 +72,23 @@ def test_a_comparison_with_an_unsure_value_is_unsure() -> None:
     assert composed(marked, sure).text == "- Alabama: December 14, 1819"  # type: ignore[arg-type]
 
 
+def test_members_are_not_held_against_a_bound_that_is_unsure() -> None:
+    def made(status: Status) -> Composed:
+        return composed(
+            "Which of [S the fells of Uri] are [C higher than [M Gross]]?",
+            [
+                ("1", "What are the fells of Uri?", "answered", ("Rund", "Spitz")),
+                ("2", "How high is Gross?", status, ("800 m",)),
+                ("3.1", "How high is Rund?", "answered", ("700 m",)),
+                ("3.2", "How high is Spitz?", "answered", ("900 m",)),
+            ],
+        )
+
+    assert made("answered").text.splitlines()[1:] == ["- Spitz: 900 m"]
+    assert made("unsure").text == ""
+    assert "compared with" in made("unsure").withheld
+
+
 def test_a_name_is_shown_as_the_title_that_is_cited_for_it_has_it() -> None:
     assert full_name("lee", {"Ann Lee"}) == "Ann Lee"
     assert full_name("Ann Lee", {"Ann Lee"}) == "Ann Lee"
