@@ -14,7 +14,7 @@ from agent.extractive.language.verbs import is_person_noun
 from agent.extractive.planner.decomposition import MEMBER
 from agent.extractive.planner.marks.pointers import is_thing
 from agent.extractive.planner.marks.types import Node
-from agent.extractive.planner.steps.naming import names_found, names_members
+from agent.extractive.planner.steps.naming import names_found, names_members, of_persons
 from agent.extractive.planner.steps.nouns import before_preposition
 from agent.extractive.planner.steps.questions import (
     completed_half,
@@ -47,7 +47,8 @@ _EXTREME_OF = re.compile(
 _KIND_OF = re.compile(r"\bthe\s+(?:[a-z-]+\s+)?(?P<noun>[a-z]+)\s+of\s+\{\w+\}")
 _IS_WHAT = re.compile(r"(?:who|what|which)\b[^{]*\b(?:is|was|are|were)\s*$", re.IGNORECASE)
 _CALLED = re.compile(
-    r"what (?:is|was|are|were) (?P<thing>\{\d+\}) (?:called|named)\??", re.IGNORECASE
+    r"what (?:(?:is|was|are|were) )?(?P<thing>\{\d+\}) (?:(?:is|was|are|were) )?(?:called|named)\??",
+    re.IGNORECASE,
 )
 _BE_FIRST = re.compile(r"\b(?:is|are|was|were)\s+(?:both\s+|the\s+)*$", re.IGNORECASE)
 _MADE_OF = re.compile(
@@ -112,6 +113,7 @@ def ask_attribute(walk: Walk, node: Node, place: int) -> None:
         said = noun_question(text, "", one=True) if inside else _noun(walk, text, thing)
     walk.clause = said if is_clause(text) else walk.clause
     said = f"{said.rstrip(' ?')}{_qualifier(walk, place)}"
+    said = of_persons(walk, said)
     step = walk.draft.add(agreeing(said))
     walk.last["A"] = f"{{{step}}}"
 
@@ -270,7 +272,7 @@ def _target_of(walk: Walk, place: int) -> str:
         if label in ("S", "M", "B") and _OF.fullmatch(gap):
             return place_thing(walk, node, after)
         if label.startswith("R") and _OF.fullmatch(gap) and gap.strip():
-            return stand_for(walk, node)
+            return _person_of(walk, node)
         break
     if walk.draft.subject:
         return listed_description(walk) or walk.draft.subject
@@ -279,6 +281,19 @@ def _target_of(walk: Walk, place: int) -> str:
             return walk.last[label]
     later = next((n for n in walk.roots[place + 1 :] if n.mark.label in ("S", "B", "M")), None)
     return place_thing(walk, later, walk.roots.index(later)) if later is not None else ""
+
+
+def _person_of(walk: Walk, pointer: Node) -> str:
+    """What stands for a pointing word, or for the person of each that it names: "each composer"."""
+    stands = stand_for(walk, pointer)
+    noun = re.match(r"\s+([a-z]+)(?=[\s?.,]|$)", walk.question[pointer.mark.end :])
+    owns = walk.said(pointer.mark).lower() in ("each", "every", "their", "its")
+    person = noun is not None and is_person_noun(words.singular(noun[1]))
+    if noun is None or not owns or not person or walk.of_persons or not stands.startswith("{"):
+        return stands
+    return (
+        f"{{{walk.draft.add(agreeing(noun_question(noun[1], stands, one=True)), role='bridge')}}}"
+    )
 
 
 def _qualifier(walk: Walk, place: int) -> str:

@@ -14,6 +14,7 @@ from agent.extractive.language.verbs import is_participle, is_person_noun, verb_
 from agent.extractive.language.words import count_of
 from agent.extractive.planner.decomposition import MEMBER
 from agent.extractive.planner.marks.types import Mark, Node, flat
+from agent.extractive.planner.steps.naming import with_owner
 from agent.extractive.planner.steps.nouns import (
     before_preposition,
     is_plural_phrase,
@@ -123,7 +124,7 @@ def place_thing(walk: Walk, node: Node, place: int | None) -> str:
         stands = _place_set(walk, node)
     else:
         text = EACH.sub("", walk.completed(walk.apart(filled(walk, node))))
-        text = _with_inner(walk, _with_owner(walk, text))
+        text = _with_inner(walk, with_owner(walk, text))
         head = before_preposition(text)[-1:]
         named = bool(head) and head[0][:1].isupper()
         plural = bool(head) and words.is_plural(head[0])
@@ -139,14 +140,6 @@ def place_thing(walk: Walk, node: Node, place: int | None) -> str:
     walk.stands[id(node)] = stands
     walk.last[label] = stands
     return stands
-
-
-def _with_owner(walk: Walk, text: str) -> str:
-    """A description with the named thing that its first word means: "its composer"."""
-    first, _, rest = text.partition(" ")
-    if first.lower() not in ("its", "his", "her") or "M" not in walk.last:
-        return text
-    return f"the {rest} of {walk.last['M']}"
 
 
 _INNER = re.compile(
@@ -281,7 +274,7 @@ def _owned(walk: Walk, node: Node, pointer: Node, stands: str) -> tuple[str, int
     """
     said = walk.said(pointer.mark)
     rest = walk.question[pointer.mark.end : node.mark.end]
-    noun = re.match(r"\s+([a-z][\w-]+)(?=\s+\w)", rest)
+    noun = re.match(r"\s+([a-z][\w-]+(?: (?:city|town))?)(?=\s+\w)", rest)
     owns = _POSSESSIVE.fullmatch(said) is not None
     verbal = noun is None or noun[1] in _NO_NOUNS
     if noun is None or verbal or not (owns or said.lower() in ("each", "every")):
@@ -294,6 +287,7 @@ def _owned(walk: Walk, node: Node, pointer: Node, stands: str) -> tuple[str, int
         return walk.last["A"], pointer.mark.end + noun.end()
     if node.mark.label == "A" and is_clause(walk.said(node.mark)):
         step = walk.draft.add(agreeing(noun_question(noun[1], stands, one=True)), role="bridge")
+        walk.last["A"] = f"{{{step}}}"
         return f"{{{step}}}", pointer.mark.end + noun.end()
     return f"{stands}'s", pointer.mark.end
 
@@ -302,6 +296,9 @@ def stand_for(walk: Walk, node: Node) -> str:
     """What stands for a thing: its placeholder once its step is there, or its name."""
     label = node.mark.label
     if label.startswith("R"):
+        kind = re.fullmatch(r"(?:that|this) ([a-z]+)", walk.said(node.mark), re.IGNORECASE)
+        if kind and "A" in walk.last and re.search(rf"\b{kind[1]}\b", walk.attribute):
+            return walk.last["A"]  # "what its capital city is called, and how large that city is"
         return walk.pointed(label) or walk.said(node.mark)
     if label in ("S", "B", "M"):
         return place_thing(walk, node, None)

@@ -41,6 +41,32 @@ def texts(reading: Decomposition) -> list[str]:
             "[A who drew [S the ten famous maps of Ely]]",
             ["What are the ten maps of Ely?", "Who drew {1}?"],
         ),
+        # Only persons are born: those found for each thing.
+        (
+            "[S the bridges of Bath], [A builder] of [RS each] and [A where were [RS they] born]",
+            ["What are the bridges of Bath?", "Who is the builder of {1}?", "Where was {2} born?"],
+        ),
+        (
+            "[S the builders of Bath], [A teacher] of [RS each] and [A where were [RS they] born]",
+            ["Who are the builders of Bath?", "Who is the teacher of {1}?", "Where was {1} born?"],
+        ),
+        (
+            "[S the bridges of Bath], [A birthplace] of [RS each] builder",
+            [
+                "What are the bridges of Bath?",
+                "Who is the builder of {1}?",
+                "What is the birthplace of {2}?",
+            ],
+        ),
+        (
+            "[S the lands of Asia]: [A what [RS its] capital city is called], "
+            "[A how many inhabitants [RA that city] has]",
+            [
+                "What are the lands of Asia?",
+                "What is the capital city of {1}?",
+                "How many inhabitants has {2}?",
+            ],
+        ),
         # The name of what is found is what is found.
         (
             "[A the name] of [B the oldest inn that bears a date]",
