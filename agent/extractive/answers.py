@@ -11,8 +11,14 @@ from agent.extractive.composer.sub_answers import sub_answer
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.attributes import IT, described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
-from agent.extractive.finder.keyed import keyed_row
-from agent.extractive.finder.kinds import fitting, other_kind, same_kind
+from agent.extractive.finder.keyed import credited_row, keyed_row
+from agent.extractive.finder.kinds import (
+    defined_as,
+    fitting,
+    names_other_kind,
+    other_kind,
+    same_kind,
+)
 from agent.extractive.finder.labels import (
     GIVEN_FROM,
     head_score,
@@ -115,11 +121,30 @@ class StepAnswers:
         most = max((score for score, _ in likely), default=0.0)
         top = [fact for score, fact in likely if score >= most - AS_GOOD]
         best = read_best(asked, top, self._embedder) if top else self._keyed(asked, facts)
-        return None if best is None else _answer_with(question, best)
+        return None if best is None else self._of_their_kind(question, asked, best)
+
+    def _of_their_kind(
+        self, question: SubQuestion, asked: Asked, best: Reading
+    ) -> SubAnswer | None:
+        """Answer with those of a box that their articles call what is asked for.
+
+        "Cities: Ostby, Vik" does not say which of them are capitals.
+        """
+        found = _answer_with(question, best)
+        if not names_other_kind(asked.noun, best.fact.label):
+            return found
+        leads = {name: self._sources.lead_of(name) for name in found.items}
+        called = tuple(one for one, lead in leads.items() if defined_as(asked.noun, lead))
+        if not all(leads.values()):
+            error = "nothing says of what kind each of them is"
+            return replace(found, status="unsure", error=error)
+        return sub_answer(question, ", ".join(called), called, [best.fact]) if called else None
 
     def _keyed(self, asked: Asked, facts: Sequence[Fact]) -> Reading | None:
         """What the row gives that a question chooses by a year or a name in it."""
-        found = keyed_row(asked, facts, self._sources.facts_at)
+        found = keyed_row(asked, facts, self._sources.facts_at) or credited_row(
+            asked, facts, self._sources.facts_at
+        )
         if found is None:
             return None
         fact, column = found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -120,7 +121,8 @@ class Evidence:
     def forms(self, name: str) -> tuple[str, ...]:
         """Return a name and its other names."""
         known = self.aliases(name) if self.aliases is not None else ()
-        return (name, *known, *other_names(name))
+        prize = name if _PRIZE.fullmatch(self.title.removeprefix(name)) else ""
+        return (name, *known, *other_names(name), *([self.title] if prize else []))
 
     def names(self, name: str, texts: Sequence[str]) -> Spoken:
         """Say how texts speak of a name or of one of its aliases."""
@@ -162,6 +164,10 @@ class Evidence:
         if not names or names[0].start > len("The "):
             return None
         return names[0]
+
+
+_PRIZE = re.compile(r" (?:Prize|Award|Medal|Trophy|Cup)(?: (?:in|for) .+)?")
+"""What is left out of the name of a prize: "his Turing"."""
 
 
 def without_fronted(sentence: str) -> str:

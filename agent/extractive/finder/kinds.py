@@ -152,6 +152,14 @@ def _told_kinds(name: str, lead_of: Callable[[str], str]) -> frozenset[str]:
     return found | {_PERSON} if lead and is_person(lead) else found
 
 
+def names_other_kind(noun: str, label: str) -> bool:
+    """Whether a label names things by a kind that is not the noun's: "Cities", of capitals."""
+    named = words_of(label)
+    kind = words.singular(named[-1].lower()) if named else ""
+    same = stem(kind) == stem(noun) or are_synonyms(noun, kind)
+    return bool(noun and _kinds_of_noun(kind)) and not same
+
+
 def fitting(noun: str, facts: Sequence[Fact], lead_of: Callable[[str], str]) -> list[Fact]:
     """Return facts without the values of cells that are told to be of another kind than is asked for.
 

@@ -91,7 +91,9 @@ def _told_column(told_by: Told | None, row: Fact) -> int | None:
     for column, cell in enumerate(row.cells):
         found = find_quantities(with_unit(*cell))
         # Distances are no rivals where years are asked for.
-        other = measures - {""} and not any(one.dimension in measures for one in found[:1])
+        other = measures - {"", "people"} and not any(
+            one.dimension in measures for one in found[:1]
+        )
         if cell[0] and told_by.meets(with_unit(*cell)) is not None and not other:
             fitting.append(column)
     measured = replace(row, cells=tuple(row.cells[column] for column in fitting))

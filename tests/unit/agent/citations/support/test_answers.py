@@ -82,3 +82,12 @@ def test_a_number_that_counts_nothing_settles_no_question() -> None:
 def test_a_number_counts_the_noun_after_it(line: str, value: str, ruling: str) -> None:
     question = "What is the number of undergraduates of Ham?"
     assert examine_answer(question, [value], line, chunk(1, line, "Ham"))[0].ruling == ruling
+
+
+def test_a_prize_is_meant_by_the_first_word_of_its_name() -> None:
+    row = "Year: 1984 | Laureate: Ann Lee | For: Maps"
+    source = chunk(1, row, "Otter Award")
+    asked = "What year did Ann Lee get her Otter?"
+    assert examine_answer(asked, ["1984"], row, source)[0].ruling == "supported"
+    other = chunk(1, row, "Otter Island")
+    assert examine_answer(asked, ["1984"], row, other)[0].ruling != "supported"

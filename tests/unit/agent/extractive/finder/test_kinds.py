@@ -13,6 +13,7 @@ from agent.extractive.finder.kinds import (
     defined_as,
     definition,
     fitting,
+    names_other_kind,
     other_kind,
     same_kind,
 )
@@ -57,6 +58,22 @@ def test_a_thing_is_what_its_definition_calls_it() -> None:
 )
 def test_another_word_for_a_kind_is_told_from_a_neighbour(noun: str, head: str, same: bool) -> None:
     assert (same_kind(noun, head) >= SAME_FROM) == same
+
+
+@pytest.mark.parametrize(
+    ("noun", "label", "other"),
+    [
+        ("capital", "Cities", True),
+        ("town", "Cities", False),
+        ("city", "Major cities", False),
+        ("school", "Alma mater", False),
+        ("", "Cities", False),
+    ],
+)
+def test_a_label_may_name_another_kind_than_is_asked_for(
+    noun: str, label: str, other: bool
+) -> None:
+    assert names_other_kind(noun, label) is other
 
 
 def test_a_word_about_the_whole_table_chooses_no_row() -> None:

@@ -16,9 +16,9 @@ CASTLES = facts_of(
     hits_of(
         {
             "Castles": (
-                "Castle: Ro | Height (m): 40 | Towers: 3 | Completed: 1201\n"
-                "Castle: Vo | Height (m): 25 | Towers: 12 | Completed: 1380\n"
-                "Castle: Bo | Height (m): 31 | Towers: 7 | Completed: 1522"
+                "Castle: Ro | Height (m): 40 | Towers: 3 | Population: 200 (1990) | Completed: 1201\n"
+                "Castle: Vo | Height (m): 25 | Towers: 12 | Population: 4,000 (1990) | Completed: 1380\n"
+                "Castle: Bo | Height (m): 31 | Towers: 7 | Population: 210 (1990) | Completed: 1522"
             )
         }
     )
@@ -39,6 +39,7 @@ FAIRS = facts_of(
     [
         ("Which castles possess more than six towers?", ["Vo", "Bo"]),
         ("Which castles are taller than 30 m?", ["Ro", "Bo"]),
+        ("Which castles have fewer than 300 inhabitants?", ["Ro", "Bo"]),
         ("Which castles were finished before 1400?", ["Ro", "Vo"]),
         # No column tells how many paintings there are: the table does not tell which castles are meant.
         ("Which castles have over 20 paintings?", []),
