@@ -49,7 +49,7 @@ _ASKING = word_set(
     list tell show compare different various respective known please date year day time century man men
     woman women people stand stands stood standing lie flow flows flowing run runs pass passes cross
     crosses take takes took use uses used credited
-    attributed ascribed owed"""
+    attributed ascribed owed table famous"""
 )
 _KIND_ASKED = re.compile(
     r"^(?:(?:in|on|at|from|to|under|with|through|for|by)\s+(?:which|what)|whose)\s+"

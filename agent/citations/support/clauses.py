@@ -68,7 +68,7 @@ def whose_else(claim: str, sentence: str) -> str:
 
 
 _MOST = re.compile(r"\b(?:most \w+|[a-z]{2,}est)\b")
-_BELOW = r"(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:nd|rd|th)|next|one of the|among the)[ -]"
+_BELOW = r"(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:nd|rd|th)|next|one of the(?: \w+)?|among the(?: \w+)?)[ -]"
 
 
 def lesser(claim: str, sentence: str) -> str:

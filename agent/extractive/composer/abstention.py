@@ -56,6 +56,8 @@ def refusal(
         )
         hangs = "what the question hangs on was not found"
         return "what was found is not sure to answer" if unsure else hangs
+    if not reading.set_step and not reading.members and _only_judged(reading.question, final):
+        return "what the question takes for granted was judged, what it asks was not found"
     if valued and not reading.counted and not any(
         asked.get(answer.sub_question_id) == "value" for answer in answered
     ):  # fmt: skip
@@ -85,6 +87,12 @@ def refusal(
     if not _says(wanted, frozenset(held)):
         return "most of what the question says is not in what was found"
     return ""
+
+
+def _only_judged(question: str, final: Sequence[SubAnswer]) -> bool:
+    """Whether a question for something else than yes or no got nothing but these."""
+    asks = _WHETHER.match(question) is None and _CHOICE.search(question) is not None
+    return asks and all(answer.items in (("Yes",), ("No",)) for answer in final)
 
 
 def unruled(question: str, text: str) -> str:

@@ -57,7 +57,9 @@ def confirmed(
         known: tells which article a name leads to, and what kind of thing it is.
         reader: reads sentences.
     """
-    if any(said not in quote.casefold() for said in _LANGUAGE.findall(question.casefold())):
+    if value != "No" and any(
+        said not in quote.casefold() for said in _LANGUAGE.findall(question.casefold())
+    ):
         return False  # "its motto in English": a motto is not told to be in it by being one
     facts = facts_of([Hit(chunk=chunk, score=0.0, rank=1, source="read")])
     fact = next((one for one in facts if one.text == quote), None)

@@ -110,6 +110,7 @@ def test_whose_a_thing_is(claim: str, sentence: str, noun: str) -> None:
     [
         ("Brod the largest town", "Brod is the second largest town.", "largest"),
         ("Brod the largest town", "Brod is one of the largest towns.", "largest"),
+        ("Brod the longest river", "Brod is large and one of the two longest.", "longest"),
         ("Brod the most visited town", "Brod is the third most visited town.", "most visited"),
         ("Brod the largest town", "Brod is the largest town.", ""),
         ("Brod the second largest town", "Brod is the second largest town.", ""),

@@ -125,3 +125,12 @@ def test_what_asks_for_yes_or_no_is_answered_so() -> None:
     assert not unruled("Is Lake Como deep?", "Yes [1]")
     assert not unruled("Is Lake Como in Lombardy or in Tuscany?", "Lombardy [1]")
     assert not unruled("Do you know how deep Lake Como is?", "425 metres [1]")
+
+
+def test_a_premise_that_was_judged_is_no_answer() -> None:
+    question = "I know that Como is an ocean. How deep is it?"
+    steps = (Step(id="1", text="Is Como an ocean?"), Step(id="2", text="How deep is Como?"))
+    reading = Decomposition(question=question, steps=steps)
+    asked = [SubQuestion(id=step.id, text=step.text, kind="core") for step in steps]
+    assert "takes for granted" in refusal(reading, asked, [found("1", "No")], [HIT])
+    assert not refusal(reading, asked, [found("1", "No"), found("2", "425 metres")], [HIT])

@@ -57,6 +57,7 @@ def told(question: str) -> bool | None:
         ("Is French the official language of Austria?", False),
         ("Is Bern the capital of Austria?", False),
         ("Was Nerva written in Italian?", False),
+        ("Is Nerva sung in Italian?", False),
         ("Was Nerva composed by Jo Ott?", False),
         ("Did Jo Ott compose Nerva?", False),
         ("Was Nerva first performed in the city of Ghent?", False),
