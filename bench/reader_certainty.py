@@ -1,11 +1,11 @@
 """Fits and judges how certain the extractive engine is of words that its reader points at.
 
-    python bench/reader_certainty.py [--every N] [--data bench/data/judging_reading.jsonl]
+    python bench/reader_certainty.py [--every N] [--fit FILE] [--judge FILE]
 
-Asks the questions of 80 paragraphs, each of the whole snapshot that they make, and takes the words
+Asks the questions of some paragraphs, each of the whole snapshot that they make, and takes the words
 that rules and reader find (`agent.extractive.reader.values.find_value`). A logistic regression on
-what `agent.extractive.reader.certainty.features` returns is fitted on every second paragraph: its
-weights are printed as that module holds them. For the module's own weights, on both halves: from
+what `agent.extractive.reader.certainty.features` returns is fitted on one file: its weights are
+printed as that module holds them. For these and for the module's own weights, on both files: from
 some probabilities on, how many words are asserted, how many of them are right, and what share of the
 questions with an answer that is; beside it the same for the reader's margin alone.
 """
@@ -27,10 +27,10 @@ import numpy as np  # noqa: E402
 from reader_accuracy import right  # noqa: E402
 from written_questions import as_articles  # noqa: E402
 
-from agent.extractive.finder.asked import Asked, read_asked  # noqa: E402
-from agent.extractive.finder.facts import Fact, facts_of  # noqa: E402
+from agent.extractive.finder.asked import read_asked  # noqa: E402
+from agent.extractive.finder.facts import facts_of  # noqa: E402
 from agent.extractive.reader.certainty import INTERCEPT, WEIGHTS, features  # noqa: E402
-from agent.extractive.reader.confirmation import agreement, windows_around  # noqa: E402
+from agent.extractive.reader.confirmation import pointing  # noqa: E402
 from agent.extractive.reader.span import embedded_reader  # noqa: E402
 from agent.extractive.reader.values import find_value  # noqa: E402
 from agent.extractive.sources import Sources  # noqa: E402
@@ -49,14 +49,13 @@ RIDGE = 1.0
 class Found:
     """Words for a question."""
 
-    paragraph: int
     features: tuple[float, ...]
     right: bool
 
 
-def found_words(path: Path, every: int) -> tuple[list[Found], list[int]]:
-    """Return the words found, and for each question with an answer its paragraph."""
-    answerable: list[int] = []
+def found_words(path: Path, every: int) -> tuple[list[Found], int]:
+    """Return the words found, and how many questions have an answer."""
+    answerable = 0
     found: list[Found] = []
     with tempfile.TemporaryDirectory(prefix="certainty-") as scratch:
         folder = Path(scratch) / "snapshot"
@@ -64,32 +63,26 @@ def found_words(path: Path, every: int) -> tuple[list[Found], list[int]]:
         ensure_built(folder)
         retriever, embedder, reader = open_retriever(folder), open_embedder(), embedded_reader()
         sources = Sources(Snapshot.open(folder), readable=True)
-        for paragraph, question, expected in list(_questions(path))[::every]:
+        for question, expected in list(_questions(path))[::every]:
             asked = read_asked(question, sources.subject_of)
             if asked.form == "yes_no":
                 continue
-            if expected:
-                answerable.append(paragraph)
+            answerable += bool(expected)
             facts = facts_of(retriever.search([question], HITS)[0])
             more = sources.more_facts(asked, facts)
             value = find_value(asked, facts, embedder, reader, more)
             if value is None or value.fact.cells:
                 continue
-            margin = _margin(asked, value.text, value.fact, [*facts, *more])
-            made = features(asked, value.text, value.fact, margin)
+            pointed = pointing(asked, value.text, value.fact, [*facts, *more], reader, embedder)
+            made = features(asked, value.text, value.fact, pointed)
             correct = bool(expected) and right(value.text, (expected,))
-            found.append(Found(paragraph, tuple(made[name] for name in WEIGHTS), correct))
+            found.append(Found(tuple(made[name] for name in WEIGHTS), correct))
     return found, answerable
 
 
-def _questions(path: Path) -> Iterator[tuple[int, str, str]]:
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
-        for question, expected in json.loads(line)["questions"]:
-            yield number, question, expected
-
-
-def _margin(asked: Asked, value: str, fact: Fact, facts: Sequence[Fact]) -> float:
-    return agreement(value, fact, embedded_reader().read(asked.text, windows_around(fact, facts)))
+def _questions(path: Path) -> Iterator[tuple[str, str]]:
+    for line in path.read_text(encoding="utf-8").splitlines():
+        yield from json.loads(line)["questions"]
 
 
 def fit(found: Sequence[Found]) -> tuple[np.ndarray, float]:
@@ -120,22 +113,21 @@ def report(name: str, found: Sequence[Found], answerable: int, scores: Sequence[
 def main() -> None:
     """Fit, and judge."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=ROOT / "bench/data/judging_reading.jsonl")
+    parser.add_argument("--fit", type=Path, default=ROOT / "bench/data/certainty_reading.jsonl")
+    parser.add_argument("--judge", type=Path, default=ROOT / "bench/data/judging_reading.jsonl")
     parser.add_argument("--every", type=int, default=1, help="ask every Nth question")
     arguments = parser.parse_args()
-    found, answerable = found_words(arguments.data, arguments.every)
-    halves = [[one for one in found if one.paragraph % 2 == half] for half in (0, 1)]
-    weights, intercept = fit(halves[0])
+    files = [found_words(path, arguments.every) for path in (arguments.fit, arguments.judge)]
+    weights, intercept = fit(files[0][0])
     print("fitted:", {n: round(float(w), 3) for n, w in zip(WEIGHTS, weights, strict=True)}, round(intercept, 3))  # fmt: skip
-    for name, half in zip(("fitted on", "not fitted on"), halves, strict=True):
-        n = sum(one % 2 == (name != "fitted on") for one in answerable)
-        print(f"{name}: {n} questions with an answer, words found for {len(half)}")
-        x = np.array([one.features for one in half])
+    for name, (found, n) in zip(("fitted on", "not fitted on"), files, strict=True):
+        print(f"{name}: {n} questions with an answer, words found for {len(found)}")
+        x = np.array([one.features for one in found])
         own = 1 / (1 + np.exp(-(x @ np.array(list(WEIGHTS.values())) + INTERCEPT)))
         new = 1 / (1 + np.exp(-(x @ weights + intercept)))
-        report("the module's weights", half, n, own.tolist(), FROM)
-        report("the fitted weights", half, n, new.tolist(), FROM)
-        report("the margin alone", half, n, x[:, 0].tolist(), (6.0, 8.0, 10.0, 12.0))
+        report("the module's weights", found, n, own.tolist(), FROM)
+        report("the fitted weights", found, n, new.tolist(), FROM)
+        report("the margin alone", found, n, x[:, 0].tolist(), (6.0, 8.0, 10.0, 12.0))
 
 
 if __name__ == "__main__":

@@ -91,7 +91,7 @@ def measured(asked: Asked, facts: list[Fact], case: Case, reader: Reader) -> dic
             "right": right(spans[0].text, case.answers),
             "margin": round(spans[0].margin, 2),
         }
-    own = read_value(asked, facts, reader)
+    own = read_value(asked, facts, reader, shared_embedder())
     if own is not None:
         found["own"] = {
             "value": own.text, "right": right(own.text, case.answers), "margin": own.margin

@@ -157,7 +157,7 @@ class ExtractiveReasoner:
     def confirms(self, question: str, value: str, quote: str, chunk: Chunk) -> bool:
         """Whether words answer, though the quote says it otherwise (`reader.proof`)."""
         reader = self._reader or embedded_reader()
-        return confirmed(question, value, quote, chunk, self._sources, reader)
+        return confirmed(question, value, quote, chunk, self._sources, reader, self._embedder)
 
     def _plan(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:
         reading = self._read(question)
@@ -177,7 +177,9 @@ class ExtractiveReasoner:
 
     def _is_told_whole(self, reading: Decomposition, hits: Sequence[Hit]) -> bool:
         reader = self._reader or embedded_reader()
-        return may_be_whole(reading) and told_whole(reading.question, hits, self._sources, reader)
+        return may_be_whole(reading) and told_whole(
+            reading.question, hits, self._sources, reader, self._embedder
+        )
 
     def _read(self, question: str) -> Decomposition:
         """Return how a question was read: the same at every step of its way, so read once."""

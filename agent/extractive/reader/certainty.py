@@ -1,18 +1,26 @@
 """How certain it is that words which a reader points at answer a question.
 
-A reader's margin alone says little across questions: of two with the same margin, the one whose
-sentence holds most of the question's words, in the article that the question names, is right far
-oftener, and long answers are cut wrong. A logistic regression weighs them (bench/reader_certainty.py
-fits it, on every second paragraph of bench/data/judging_reading.jsonl, and judges it on the others).
+A reader's margin alone says little across questions: of two with the same margin, the one that no
+other words come near, and whose sentence means what the question does and holds most of its words,
+in the article that it names, is right far oftener, and long answers are cut wrong. A logistic
+regression weighs them (bench/reader_certainty.py fits it, on bench/data/certainty_reading.jsonl, and
+judges it on bench/data/judging_reading.jsonl).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from math import exp, log
+from typing import TYPE_CHECKING
 
 from agent.citations.content.words import content_words, missing_words, stems_of
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
+from retrieval.types import Embedder
+
+if TYPE_CHECKING:
+    from agent.extractive.reader.span import Span
 
 CERTAIN_FROM = 0.7
 """Probability from which words are asserted that a reader found by itself."""
@@ -21,6 +29,8 @@ LONGEST = 12
 INTERCEPT = -1.991
 WEIGHTS = {
     "margin": 0.154,
+    "lead": 0.0,
+    "nearness": 0.0,
     "length": -0.447,
     "said": 1.022,
     "around": -0.139,
@@ -32,28 +42,73 @@ WEIGHTS = {
 LEAST_MARGIN, MOST_MARGIN = -10.0, 20.0
 
 
-def certainty(asked: Asked, value: str, fact: Fact, margin: float) -> float:
-    """Return the probability that words answer a question.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pointed:
+    """How a reader points at words."""
+
+    margin: float
+    """Of these words."""
+    rival: float = LEAST_MARGIN
+    """Of the likeliest other words that it read for the question."""
+    nearness: float = 0.0
+    """Cosine of the question and the words' fact, as the embedder has them."""
+
+
+def pointed_at(
+    asked: Asked,
+    value: str,
+    fact: Fact,
+    margin: float,
+    spans: Sequence[Span],
+    embedder: Embedder,
+) -> Pointed:
+    """Return how a reader points at words.
 
     Args:
         asked: the question.
         value: the words.
         fact: where they stand.
         margin: the reader's, of these words.
+        spans: all that it read for the question.
+        embedder: compares meanings.
     """
-    found = features(asked, value, fact, margin)
+    low = value.casefold()
+    said = ((span.text.strip(" .,;:").casefold(), span.margin) for span in spans)
+    others = (margin for words, margin in said if words not in low and low not in words)
+    texts = [asked.text, f"{fact.hit.chunk.revision.title}: {fact.text}"]
+    question, sentence = embedder.encode(texts)
+    return Pointed(
+        margin=margin,
+        rival=max(others, default=LEAST_MARGIN),
+        nearness=float(question @ sentence),
+    )
+
+
+def certainty(asked: Asked, value: str, fact: Fact, pointed: Pointed) -> float:
+    """Return the probability that words answer a question.
+
+    Args:
+        asked: the question.
+        value: the words.
+        fact: where they stand.
+        pointed: how the reader points at them.
+    """
+    found = features(asked, value, fact, pointed)
     return 1 / (1 + exp(-INTERCEPT - sum(WEIGHTS[name] * found[name] for name in WEIGHTS)))
 
 
-def features(asked: Asked, value: str, fact: Fact, margin: float) -> dict[str, float]:
+def features(asked: Asked, value: str, fact: Fact, pointed: Pointed) -> dict[str, float]:
     """Return what certainty rests on, by the names of `WEIGHTS`."""
     chunk = fact.hit.chunk
     title = chunk.revision.title
     words = content_words(asked.text)
     around = stems_of(chunk.text) | stems_of(title)
     text = f"{title} {chunk.text}".casefold()
+    margin = max(LEAST_MARGIN, min(pointed.margin, MOST_MARGIN))
     return {
-        "margin": max(LEAST_MARGIN, min(margin, MOST_MARGIN)),
+        "margin": margin,
+        "lead": margin - max(LEAST_MARGIN, min(pointed.rival, MOST_MARGIN)),
+        "nearness": pointed.nearness,
         "length": log(max(1, min(len(value.split()), LONGEST))),
         "said": _share(words, stems_of(fact.text) | stems_of(title)),
         "around": _share(words, around),

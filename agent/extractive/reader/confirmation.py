@@ -7,14 +7,19 @@ from typing import Literal
 
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
+from agent.extractive.reader.certainty import Pointed, pointed_at
+from agent.extractive.reader.selection import select
 from agent.extractive.reader.span import Reader, Span
 from agent.extractive.reader.windows import Window, windows_of
+from retrieval.types import Embedder
 
 Worth = Literal["answered", "unsure", "not_found"]
 
 CONFIRMED_FROM = -2.0
 """Margin of the reader's own words from which agreeing with them answers. Where rules and reader
 point at the same words, the reader need not be sure by itself."""
+MOST_READ = 8
+"""Windows read for a step."""
 DOUBTED_FROM = -4.0
 """Margin from which agreeing leaves a value unsure; below it the value is not found."""
 
@@ -26,19 +31,44 @@ def worth_of(margin: float) -> Worth:
     return "unsure" if margin >= DOUBTED_FROM else "not_found"
 
 
-def is_certain(asked: Asked, value: str, fact: Fact, facts: Sequence[Fact], reader: Reader) -> bool:
+def is_certain(
+    asked: Asked,
+    value: str,
+    fact: Fact,
+    facts: Sequence[Fact],
+    reader: Reader,
+    embedder: Embedder,
+) -> bool:
     """Whether the reader points at a value so surely that its sentence need not repeat the question.
 
     Args:
         asked: the step.
         value: that was found.
         fact: where it stands.
-        facts: of the same chunk.
-        reader: reads the window that holds the fact.
+        facts: of the same article.
+        reader: reads the windows that hold the fact, and those that hold most of the question.
+        embedder: compares meanings.
     """
-    spans = reader.read(asked.text, windows_around(fact, facts))
+    return reader.is_sure(asked, value, fact, pointing(asked, value, fact, facts, reader, embedder))
+
+
+def pointing(
+    asked: Asked,
+    value: str,
+    fact: Fact,
+    facts: Sequence[Fact],
+    reader: Reader,
+    embedder: Embedder,
+) -> Pointed:
+    """How the reader points at a value, reading where it stands and what is likeliest beside it.
+
+    Args: as of `is_certain`.
+    """
+    around = windows_around(fact, facts)
+    beside = [w for w in select(asked.text, windows_of(facts), MOST_READ) if w not in around]
+    spans = reader.read(asked.text, [*around, *beside])
     margin = agreement(value, fact, spans)
-    return reader.is_sure(asked, value, fact, margin)
+    return pointed_at(asked, value, fact, margin, spans, embedder)
 
 
 def windows_around(fact: Fact, facts: Sequence[Fact]) -> list[Window]:

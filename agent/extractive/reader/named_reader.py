@@ -12,6 +12,7 @@ import numpy as np
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.named import open_named
+from agent.extractive.reader.certainty import Pointed
 from agent.extractive.reader.span import LONGEST, EmbeddedReader, Reader, Span, best_span
 from agent.extractive.reader.windows import Window
 from corpus.errors import InputError
@@ -38,9 +39,9 @@ class HubReader:
         self._tokenizer = tokenizer
         self._lock = threading.Lock()
 
-    def is_sure(self, asked: Asked, text: str, fact: Fact, margin: float) -> bool:
+    def is_sure(self, asked: Asked, text: str, fact: Fact, pointed: Pointed) -> bool:
         """Whether its words answer though nothing else found them: by their margin."""
-        return margin >= self.alone_from
+        return pointed.margin >= self.alone_from
 
     def read(self, question: str, windows: Sequence[Window]) -> list[Span]:
         """Return the best span of every window that has one inside a fact, best first."""

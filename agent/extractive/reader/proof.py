@@ -22,7 +22,7 @@ from agent.extractive.reader.confirmation import is_certain
 from agent.extractive.reader.span import Reader
 from corpus.form.languages import LANGUAGE_NAMES
 from corpus.types import Chunk
-from retrieval.types import Hit
+from retrieval.types import Embedder, Hit
 
 _LANGUAGE = re.compile(
     rf"(?<!\w)(?:{'|'.join(map(re.escape, {name.casefold() for name in LANGUAGE_NAMES.values()}))})(?!\w)"
@@ -43,6 +43,7 @@ def confirmed(
     chunk: Chunk,
     known: Articles,
     reader: Reader,
+    embedder: Embedder,
 ) -> bool:
     """Return whether words of a quote answer a question whose own words it lacks.
 
@@ -56,6 +57,7 @@ def confirmed(
         chunk: that holds the quote.
         known: tells which article a name leads to, and what kind of thing it is.
         reader: reads sentences.
+        embedder: compares meanings.
     """
     if value != "No" and any(
         said not in quote.casefold() for said in _LANGUAGE.findall(question.casefold())
@@ -69,7 +71,8 @@ def confirmed(
     if asked.form == "yes_no":
         return _is_told(asked, value, fact, facts, known)
     if not fact.cells:
-        return is_certain(asked, value, fact, facts, reader)
+        others = (one for one in known.facts_at(fact.title) if one.hit.chunk.id != chunk.id)
+        return is_certain(asked, value, fact, [*facts, *others], reader, embedder)
     if asked.many and fact.kind == "row":
         of_each = told_of_member(question, IT)
         if of_each is None:

@@ -14,14 +14,18 @@ from agent.extractive.finder.names import full_name
 from agent.extractive.finder.ranking import is_definition
 from agent.extractive.finder.values import read_best, split_values
 from agent.extractive.language.quantities import find_dates
-from agent.extractive.reader.confirmation import agreement, windows_around, worth_of
+from agent.extractive.reader.certainty import pointed_at
+from agent.extractive.reader.confirmation import (
+    MOST_READ,
+    agreement,
+    windows_around,
+    worth_of,
+)
 from agent.extractive.reader.selection import select
 from agent.extractive.reader.span import Reader, Span
 from agent.extractive.reader.windows import windows_of
 from retrieval.types import Embedder
 
-MOST_READ = 8
-"""Windows read for a step."""
 SURE_FROM = 0.7
 """Score of what rules propose below which the whole articles that a step names are read as well."""
 DEFINED_FROM = 0.8
@@ -77,7 +81,7 @@ def find_value(
             proposed = better
     facts = [*facts, *more]
     if proposed is None:
-        return read_value(asked, facts, reader)
+        return read_value(asked, facts, reader, embedder)
     value = Value(fact=proposed.fact, text=proposed.value, sure=True, items=proposed.values)
     defined = proposed.score >= DEFINED_FROM and is_definition(proposed.fact)
     if defined or is_own_cell(asked, proposed.fact) or _is_said(asked, proposed.fact):
@@ -85,7 +89,7 @@ def find_value(
     spans = reader.read(asked.text, windows_around(proposed.fact, facts))
     margin = agreement(proposed.value, proposed.fact, spans)
     worth = worth_of(margin)
-    own = read_value(asked, facts, reader)
+    own = read_value(asked, facts, reader, embedder)
     if worth == "answered" and not _speaks_against(own, proposed.fact, margin, reader):
         return _cut_to(value, own)
     if own is not None and own.sure:
@@ -122,13 +126,16 @@ def _cut_to(value: Value, own: Value | None) -> Value:
     return replace(own, sure=True)
 
 
-def read_value(asked: Asked, facts: Sequence[Fact], reader: Reader) -> Value | None:
+def read_value(
+    asked: Asked, facts: Sequence[Fact], reader: Reader, embedder: Embedder
+) -> Value | None:
     """Return the words that the reader finds by itself; None where none are likely to answer.
 
     Args:
         asked: the step.
         facts: of the hits, and of the articles that the step names.
         reader: finds the words.
+        embedder: compares meanings.
     """
     spans = reader.read(asked.text, select(asked.text, windows_of(facts), MOST_READ))
     for span in spans:
@@ -138,10 +145,11 @@ def read_value(asked: Asked, facts: Sequence[Fact], reader: Reader) -> Value | N
         if asked.form == "person" and text and " " not in text:
             text = full_name(text, span.fact, facts)
         if text and _agrees(asked, span):
+            pointed = pointed_at(asked, text, span.fact, span.margin, spans, embedder)
             return Value(
                 fact=span.fact,
                 text=text,
-                sure=reader.is_sure(asked, text, span.fact, span.margin)
+                sure=reader.is_sure(asked, text, span.fact, pointed)
                 and (reader.reads_cells or not span.fact.cells)
                 and _head_fits(asked, span),
                 items=split_values(text, span.fact),

@@ -15,7 +15,7 @@ from agent.extractive.planner.decomposition import Decomposition
 from agent.extractive.reader.span import Reader
 from agent.extractive.reader.values import read_value
 from agent.extractive.sources import Sources
-from retrieval.types import Hit
+from retrieval.types import Embedder, Hit
 
 WHOLE_FROM = 10.0
 """Margin of the reader from which a plan need not be followed: "who discovered its largest moon?" has
@@ -38,7 +38,9 @@ def may_be_whole(reading: Decomposition) -> bool:
     return bool(reading.unread) or reading.counted or (only_on_the_way and values <= 1)
 
 
-def told_whole(question: str, hits: Sequence[Hit], sources: Sources, reader: Reader) -> bool:
+def told_whole(
+    question: str, hits: Sequence[Hit], sources: Sources, reader: Reader, embedder: Embedder
+) -> bool:
     """Whether a reader is certain that a sentence of some chunks answers a question.
 
     Args:
@@ -46,12 +48,13 @@ def told_whole(question: str, hits: Sequence[Hit], sources: Sources, reader: Rea
         hits: found for it.
         sources: tells which articles its names lead to.
         reader: reads.
+        embedder: compares meanings.
     """
     asked = read_asked(question, sources.subject_of)
     if asked.many or asked.form == "yes_no" or _SECOND.search(question):
         return False
     sentences = [fact for fact in facts_of(hits) if fact.kind == "sentence"]
-    value = read_value(asked, sentences, reader)
+    value = read_value(asked, sentences, reader, embedder)
     if value is None or not value.sure or value.margin < WHOLE_FROM:
         return False
     chunk = value.fact.hit.chunk

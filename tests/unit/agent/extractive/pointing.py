@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
+from agent.extractive.reader.certainty import Pointed
 from agent.extractive.reader.span import Span
 from agent.extractive.reader.windows import Window
 
@@ -19,8 +20,8 @@ class Pointer:
     def __init__(self, words: str, margin: float) -> None:
         self.words, self.margin = words, margin
 
-    def is_sure(self, asked: Asked, text: str, fact: Fact, margin: float) -> bool:
-        return margin >= self.alone_from
+    def is_sure(self, asked: Asked, text: str, fact: Fact, pointed: Pointed) -> bool:
+        return pointed.margin >= self.alone_from
 
     def read(self, question: str, windows: Sequence[Window]) -> list[Span]:
         found = []

@@ -129,7 +129,7 @@ def test_a_value_has_the_form_asked_for_and_is_about_what_is_named(
     question: str, words: str, value: str | None
 ) -> None:
     asked = read_asked(question, lambda name: name if name in ("Brod", "Kollau") else None)
-    found = read_value(asked, facts(), Pointer(words, Pointer.alone_from))
+    found = read_value(asked, facts(), Pointer(words, Pointer.alone_from), shared_embedder())
     assert (found.text if found else None) == value
 
 
@@ -141,7 +141,7 @@ def test_probability_decides_what_is_asserted_shown_or_left(
     margin: float, sure: bool | None
 ) -> None:
     asked = read_asked("Who opened the bridge of Brod?", lambda name: None)
-    found = read_value(asked, facts(), Pointer("Ann Lee", margin))
+    found = read_value(asked, facts(), Pointer("Ann Lee", margin), shared_embedder())
     assert (found.sure if found else None) == sure
 
 

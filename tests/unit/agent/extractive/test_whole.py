@@ -5,6 +5,7 @@ import pytest
 from agent.extractive.planner.decomposition import Decomposition, Step
 from agent.extractive.reader.whole import WHOLE_FROM, may_be_whole, told_whole
 from agent.extractive.sources import Sources
+from retrieval.dense.embedders import shared_embedder
 from retrieval.types import Hit
 from tests.reasoners import hit
 from tests.unit.agent.extractive.pointing import Pointer
@@ -30,7 +31,8 @@ def test_a_sentence_that_the_reader_is_certain_of_answers_whole(
     question: str, chunk: Hit, margin: float, told: bool
 ) -> None:
     sources = Sources(None, readable=False)
-    assert told_whole(question, [chunk], sources, Pointer("hydrogen peroxide", margin)) is told
+    reader = Pointer("hydrogen peroxide", margin)
+    assert told_whole(question, [chunk], sources, reader, shared_embedder()) is told
 
 
 @pytest.mark.parametrize(
