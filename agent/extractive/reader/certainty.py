@@ -22,22 +22,22 @@ from retrieval.types import Embedder
 if TYPE_CHECKING:
     from agent.extractive.reader.span import Span
 
-CERTAIN_FROM = 0.7
+CERTAIN_FROM = 0.75
 """Probability from which words are asserted that a reader found by itself."""
 LONGEST = 12
 """Words from which an answer is no less likely for being longer."""
-INTERCEPT = -1.991
+INTERCEPT = -4.944
 WEIGHTS = {
-    "margin": 0.154,
-    "lead": 0.0,
-    "nearness": 0.0,
-    "length": -0.447,
-    "said": 1.022,
-    "around": -0.139,
-    "title": 0.69,
-    "names": 0.665,
-    "number": -0.499,
-    "person": 0.531,
+    "margin": 0.206,
+    "lead": 0.094,
+    "nearness": 4.069,
+    "length": -0.111,
+    "said": 1.816,
+    "around": 0.227,
+    "title": 0.076,
+    "names": 0.429,
+    "number": 0.176,
+    "person": 0.383,
 }
 LEAST_MARGIN, MOST_MARGIN = -10.0, 20.0
 
