@@ -1,13 +1,14 @@
 """The extractive engine on questions it was not made on, over the embedded sample.
 
     python bench/engine_questions.py [originals lower paraphrases others unanswerable open dev …]
-        [--every N] [--only VOICE] [-v]
+        [--every N] [-v]
 
 originals, lower, paraphrases: the sample's questions as they are, in lower case without marks, and
 in three other wordings each; loose string accuracy. others: questions of other people with their
 answers; right where every part of the answer is there, and of what is asserted how much holds.
 unanswerable: the share in which something is asserted. open: the share of key points of which the
-answer holds most content words. dev, dev-paraphrases, dev-unanswerable: the same three kinds of
+answer holds most content words. later, later-unanswerable: as others and unanswerable, by one more
+writer. dev, dev-more, dev-paraphrases, dev-unanswerable, dev-more-unanswerable: the same kinds of
 questions by other writers, which may be read while something is mended.
 """
 
@@ -38,11 +39,16 @@ FILES = {
     "others": "sample_asked_by_others",
     "unanswerable": "sample_unanswerable",
     "open": "open_questions",
+    "later": "sample_asked_later",
+    "later-unanswerable": "sample_asked_later",
     "dev": "sample_development",
     "dev-unanswerable": "sample_development",
+    "dev-more": "sample_development_more",
+    "dev-more-unanswerable": "sample_development_more",
     "dev-paraphrases": "sample_paraphrases_development",
 }
-UNANSWERABLE = ("unanswerable", "dev-unanswerable")
+BOTH = ("sample_development", "sample_development_more", "sample_asked_later")
+"""Files that hold questions without an answer, too: of the kind "none"."""
 HELD_FROM = 0.6
 """Share of a key point's content words that must stand in an answer."""
 
@@ -70,7 +76,7 @@ def questions(part: str) -> Iterator[tuple[str, str, Any]]:
             yield one["voice"], one["question"], answers[one["id"]]
     else:
         for one in records(f"{FILES[part]}.jsonl"):
-            if part in ("dev", "dev-unanswerable") and (one["kind"] == "none") != (part != "dev"):
+            if FILES[part] in BOTH and (one["kind"] == "none") != part.endswith("unanswerable"):
                 continue
             wanted = one.get("key_points") if part == "open" else one.get("answer")
             yield one.get("kind", part), one["question"], wanted
@@ -89,6 +95,7 @@ def points_held(points: list[str], text: str) -> float:
 async def measure(part: str, every: int, verbose: bool) -> None:
     """Ask the questions of a part and print its figures."""
     agent = Agent(strategy="agentic", style="long" if part == "open" else "short")
+    unanswerable = part.endswith("unanswerable")
     scores: list[float] = []
     asserted: list[bool] = []
     seconds: list[float] = []
@@ -102,11 +109,11 @@ async def measure(part: str, every: int, verbose: bool) -> None:
             text, said = f"failed: {error}", False
         seconds.append(time.perf_counter() - began)
         asserted.append(said)
-        if part in UNANSWERABLE:
+        if unanswerable:
             score = float(said)
         elif part == "open":
             score = points_held(wanted, text) if said else 0.0
-        elif part in ("others", "dev"):
+        elif part == "others" or FILES.get(part) in BOTH:
             score = float(said and string_accuracy(wanted, text).strict)
         else:
             score = string_accuracy(wanted, text).loose if said else 0.0
@@ -115,10 +122,10 @@ async def measure(part: str, every: int, verbose: bool) -> None:
         if verbose:
             print(f"{score:.2f} {seconds[-1]:5.1f} s {question}\n      {text[:400]!r}", flush=True)
     n = len(scores)
-    name = "asserted" if part in UNANSWERABLE else "key points held" if part == "open" else "right"
+    name = "asserted" if unanswerable else "key points held" if part == "open" else "right"
     print(f"{part}: {name} {sum(scores) / n:.3f} of {n}, answered {sum(asserted) / n:.3f}, "
           f"median {sorted(seconds)[n // 2]:.1f} s")  # fmt: skip
-    if part not in (*UNANSWERABLE, "open") and any(asserted):
+    if not unanswerable and part != "open" and any(asserted):
         kept = [score for score, said in zip(scores, asserted, strict=True) if said]
         print(f"  of what is asserted holds {sum(kept) / len(kept):.3f}")
     if len(groups) > 1:

@@ -42,6 +42,8 @@ RATE = 2e-4
 """Of learning, at its highest."""
 BATCH = 2048
 """Tokens of a step."""
+HALVES = torch.backends.cpu.get_cpu_capability().startswith(("AVX512", "AMX"))
+"""Whether the processor multiplies bfloat16: elsewhere that takes several times as long as float32."""
 DATA = ROOT / "bench/data"
 LONGEST = 192
 """Tokens of a question with its window; what is longer is cut."""
@@ -233,7 +235,7 @@ def step(
     for row, (line, _, _) in enumerate(batch):
         ids[row, : len(line)] = torch.tensor(line)
         mask[row, : len(line)] = 1
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALVES):
         scores = reader.upper(reader.lower(ids, mask).float(), mask)
     scores = scores.float() + (mask[..., None] - 1) * 1e4
     loss = torch.zeros(())

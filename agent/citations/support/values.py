@@ -123,7 +123,7 @@ _KINDS = tuple(
 )  # fmt: skip
 """Kinds of things that are no things of another kind."""
 _KIND_ASKED = re.compile(
-    r"(?:which|what)\s+(?:are\s+the\s+|were\s+the\s+)?(?P<words>[a-z]+(?:\s+(?!(?:is|are|was|were)\b)[a-z]+){0,2})",
+    r"(?:(?:in|into|on|onto|at|to|from|through|by)\s+)?(?:which|what)\s+(?:are\s+the\s+|were\s+the\s+)?(?P<words>[a-z]+(?:\s+(?!(?:is|are|was|were)\b)[a-z]+){0,2})",
     re.IGNORECASE,
 )
 _REFERRING = re.compile(

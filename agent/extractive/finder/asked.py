@@ -49,7 +49,7 @@ _NOUNS = {
     "people": "population", "person": "population", "live": "population residence", "found": "founded founder established",
     "design": "designer designed", "discover": "discoverer discovered discovery", "invent": "inventor invented designer",
     "write": "author writer", "compose": "composer music", "direct": "director", "lead": "leader",
-    "flow": "countries cities course mouth", "rise": "source", "study": "alma mater education",
+    "flow": "countries course mouth", "rise": "source", "study": "alma mater education",
     "educate": "alma mater education", "degree": "alma mater education", "graduate": "alma mater",
     "cost": "price cost", "marry": "spouse", "wife": "spouse", "husband": "spouse", "locate": "location",
     "stand": "location", "climb": "ascent", "perform": "premiere", "theatre": "location venue theater", "stadium": "venue location",

@@ -153,8 +153,11 @@ def _told_kinds(name: str, lead_of: Callable[[str], str]) -> frozenset[str]:
 
 
 def names_other_kind(noun: str, label: str) -> bool:
-    """Whether a label names things by a kind that is not the noun's: "Cities", of capitals."""
-    named = words_of(label)
+    """Whether a label names several things by a kind that is not the noun's: "Cities", of capitals.
+
+    "Location" names no kind: where a theatre is asked for, it gives one.
+    """
+    named = words_of(label) if words.is_plural(label) else []
     kind = words.singular(named[-1].lower()) if named else ""
     same = stem(kind) == stem(noun) or are_synonyms(noun, kind)
     return bool(noun and _kinds_of_noun(kind)) and not same

@@ -60,6 +60,7 @@ def test_a_sentence_proves_what_it_says_of_what_is_asked(
         ("What is the mass of Ham?", "21 kg", "supported", "Mass: 21 kg", "Ham"),
         ("What day did Ham land?", "3 May 1901", "unsure", "Launch date: 3 May 1901", "Ham"),
         ("Which countries border Ham?", "Elmish", "unsure", "National languages: Elmish", "Ham"),
+        ("Into which lake does Ham flow?", "Oakton, Elm", "unsure", "Cities: Oakton, Elm", "Ham"),
         ("What languages are national in Ham?", "Elmish", "supported", "National languages: Elmish", "Ham"),
         ("By whom was Ham bought and sold?", "Bo Lee", "unsure", "Owner: Bo Lee", "Ham"),
         ("Who is the owner of Ham?", "Bo Lee", "supported", "Owner: Bo Lee", "Ham"),

@@ -68,6 +68,7 @@ def test_another_word_for_a_kind_is_told_from_a_neighbour(noun: str, head: str, 
         ("city", "Major cities", False),
         ("school", "Alma mater", False),
         ("", "Cities", False),
+        ("theatre", "Premiere location", False),
     ],
 )
 def test_a_label_may_name_another_kind_than_is_asked_for(
