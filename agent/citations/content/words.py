@@ -26,7 +26,7 @@ _LIGHT = word_set(
     out over to up with within without about above across after against along among around before
     behind below beneath beside between beyond during except inside near outside per since through
     throughout toward towards under until upon via while because although though however also too
-    very just only even still already both each every all any some such same other others another
+    very just only even ever actually really still already both each every all any some such same other others another
     more most much many few less least no not never none own s t ie eg etc
     according approximately roughly nearly almost circa ca today currently now once
     known called named said made make makes include includes including included contain contains

@@ -58,6 +58,8 @@ _KIND_ASKED = re.compile(
     re.IGNORECASE,
 )
 """Words that only say of what kind the value is: "In which theatre was …", "the astronomer who …"."""
+_FIRST_OF = re.compile(r"\b(?:first|only|last|[a-z]{2,}est) (women|woman|men|man)\b", re.IGNORECASE)
+"""Where one of them is not just anybody: the first woman to win need not be the first to win."""
 _PAIR = re.compile(r"\b([a-z]+) and ([a-z]+)\b")
 _YES_NO = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)\b", re.IGNORECASE
@@ -240,10 +242,11 @@ def _check_asked(
         said = said.replace(kind["first"] or kind["second"], " ", 1)
     said = without_names(said, initial=False)
     dates = {word for date in find_dates(question) for word in content_words(date.text)}
+    narrowed = {found[1].lower() for found in _FIRST_OF.finditer(question)}
     wanted = [
         word
         for word in content_words(said)
-        if word not in _ASKING | NUMBER_WORDS | UNIT_WORDS and word not in dates
+        if word not in (_ASKING - narrowed) | NUMBER_WORDS | UNIT_WORDS and word not in dates
     ]
     wanted = choosing(wanted, question, count, evidence)
     stems = evidence.stems | stems_of(evidence.place.sentence)

@@ -133,7 +133,7 @@ def plan_of(
     doubts = [m for m in doubtful(marks) if not _indifferent(m, shielded, marks, operator)]
     unsure = tagged.sure < READ_FROM or bool(doubts)
     unsure |= any(_is_broken(step.text) for step in learned.steps)
-    whole = replace(_whole(question), open_ended=operator == "explain")
+    whole = replace(_whole(text), question=question, open_ended=operator == "explain")
     if not learned.steps:
         return replace(whole, unread=_unread(whole, tagged))
     several = len(learned.steps) > 1 or bool(learned.members)
@@ -271,7 +271,7 @@ def _restored(reading: Decomposition, question: str, titles: dict[str, str]) -> 
 
 
 _FRAGMENT = re.compile(
-    r"(?P<noun>[A-Za-z][a-z-]+(?: [a-z-]+){0,2}?) (?:of|at|for|to) (?=(?:the )?[A-ZÀ-Þ])"
+    r"(?P<noun>[A-Za-z][a-z-]+(?: [a-z-]+){0,2}?) (?:of|at|for|to|on|in|from) (?=(?:the )?[A-ZÀ-Þ])"
 )
 """A noun and whose it is, typed without a verb: "Pseudonym of Ann Lee"."""
 _NO_NOUN = (
@@ -299,7 +299,8 @@ def _as_question(text: str) -> str:
         or set(found["noun"].lower().split()) & _NO_NOUN
     ):
         return text
-    return f"What is the {text[:1].lower()}{text[1:]}"
+    be = "are" if words.is_plural(found["noun"].split()[-1]) else "is"
+    return f"What {be} the {text[:1].lower()}{text[1:]}"
 
 
 def _unread(reading: Decomposition, tagged: Tagged) -> str:

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.extractive.language import words
+from agent.extractive.language.nouns import before_preposition
 from agent.extractive.language.quantities import unit_of
 from agent.extractive.language.spelling import is_clause
 from agent.extractive.language.verbs import is_person_noun
 from agent.extractive.planner.marks.types import Mark, around, said_in
-from agent.extractive.planner.steps.nouns import before_preposition
 
 _MASS = words.word_set(
     """men women people children adults humans voters citizens inhabitants residents workers farmers

@@ -9,13 +9,13 @@ from agent.extractive.language import words
 from agent.extractive.language.agreement import agreeing
 from agent.extractive.language.degrees import degree_of, is_amount
 from agent.extractive.language.names import without_article
+from agent.extractive.language.nouns import before_preposition
 from agent.extractive.language.spelling import is_clause, respelled
 from agent.extractive.language.verbs import is_person_noun
 from agent.extractive.planner.decomposition import MEMBER
 from agent.extractive.planner.marks.pointers import is_thing
 from agent.extractive.planner.marks.types import Node
 from agent.extractive.planner.steps.naming import names_found, names_members, of_persons
-from agent.extractive.planner.steps.nouns import before_preposition
 from agent.extractive.planner.steps.questions import (
     completed_half,
     inverted,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from agent.extractive.language import words
+from agent.extractive.language.nouns import before_preposition
 from agent.extractive.language.verbs import is_person_noun
-from agent.extractive.planner.steps.nouns import before_preposition
 from agent.extractive.planner.steps.walk import Walk
 
 _LIVES = re.compile(r"\b(?:born|birth|birth(?:place|day|date)s?|died|death)\b", re.IGNORECASE)

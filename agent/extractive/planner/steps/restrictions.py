@@ -8,11 +8,11 @@ from dataclasses import replace
 from agent.extractive.language import verbs, words
 from agent.extractive.language.agreement import agreeing
 from agent.extractive.language.degrees import degree_of
+from agent.extractive.language.nouns import pluralised
 from agent.extractive.language.words import count_of
 from agent.extractive.planner.conditions import Condition
 from agent.extractive.planner.marks.types import Node
 from agent.extractive.planner.predicates.measures import predicate_question, ranking_question
-from agent.extractive.planner.steps.nouns import pluralised
 from agent.extractive.planner.steps.questions import thing_question
 from agent.extractive.planner.steps.things import filled, listed_description, place_thing, stand_for
 from agent.extractive.planner.steps.walk import Walk

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from agent.extractive.language import words
+from agent.extractive.language.nouns import before_preposition, is_trailing, without_end
 from agent.extractive.planner.conditions import Ask
 from agent.extractive.planner.predicates.measures import predicate_question
-from agent.extractive.planner.steps.nouns import before_preposition, is_trailing, without_end
 
 _SET = re.compile(
     r"^(?P<wh>what|which|who)\s+(?:(?:are|were)\s+)?(?:the\s+)?(?P<set>.+?)\??$", re.I

@@ -8,6 +8,12 @@ from itertools import pairwise
 from agent.extractive.language import words
 from agent.extractive.language.agreement import agreeing
 from agent.extractive.language.names import without_article
+from agent.extractive.language.nouns import (
+    before_preposition,
+    is_plural_phrase,
+    pluralised,
+    without_praise,
+)
 from agent.extractive.language.spelling import is_clause
 from agent.extractive.language.stems import content_stems, related, stem
 from agent.extractive.language.verbs import is_participle, is_person_noun, verb_base
@@ -15,12 +21,6 @@ from agent.extractive.language.words import count_of
 from agent.extractive.planner.decomposition import MEMBER
 from agent.extractive.planner.marks.types import Mark, Node, flat
 from agent.extractive.planner.steps.naming import with_owner
-from agent.extractive.planner.steps.nouns import (
-    before_preposition,
-    is_plural_phrase,
-    pluralised,
-    without_praise,
-)
 from agent.extractive.planner.steps.questions import noun_question, thing_question
 from agent.extractive.planner.steps.walk import EACH, Walk
 

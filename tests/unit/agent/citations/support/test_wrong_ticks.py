@@ -114,3 +114,17 @@ def test_who_did_the_like_is_no_thing_done(value: str, ruling: str) -> None:
     line = "- One Day of Bo Kern: film directed by Ann Lee and directed by Bo Kern"
     question = "What are the films directed by Bo Kern?"
     assert examine_answer(question, [value], line, chunk(1, line, "Bo Kern"))[0].ruling == ruling
+
+
+@pytest.mark.parametrize(
+    ("question", "ruling"),
+    [
+        ("Who was the first woman to win the Ham Prize?", "unsure"),
+        ("Who was the first to win the Ham Prize?", "supported"),
+    ],
+)
+def test_the_first_woman_need_not_be_the_first(question: str, ruling: str) -> None:
+    line = "Bo Lee was the first to win the Ham Prize."
+    assert (
+        examine_answer(question, ["Bo Lee"], line, chunk(1, line, "Ham Prize"))[0].ruling == ruling
+    )

@@ -72,3 +72,21 @@ def test_of_one_thing_an_average_is_found_and_not_computed(question: str) -> Non
     plan = read(question)
     assert len(plan.steps) == 1
     assert (plan.unread, plan.combine) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [
+        ("ports on the Mere", "What are the ports on the Mere?"),
+        ("ports on the mere", "What are the ports on the Mere?"),
+        ("pseudonym of Ann Lee", "What is the pseudonym of Ann Lee?"),
+    ],
+)
+def test_a_fragment_without_marks_is_asked_whole_with_its_names(typed: str, asked: str) -> None:
+    plan = plan_of(
+        typed,
+        Marking(typed, "give"),
+        {"mere": "Mere", "Mere": "Mere", "Ann Lee": "Ann Lee"}.get,
+        {"Mere": "The Mere is a lake.", "Ann Lee": "Ann Lee was a poet."}.__getitem__,
+    )
+    assert [step.text.rstrip("?") for step in plan.steps] == [asked.rstrip("?")]
