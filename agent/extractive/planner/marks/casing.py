@@ -86,10 +86,13 @@ def _name(
         lead = lead_of(title)
         if re.search(rf"\b{re.escape(owner.lower())}\b", lead):
             return None
+        initials = "".join(part[0] for part in title.split() if part[0].isupper())
         plain = " ".join(
             part if part in words.FUNCTION_WORDS else part[:1].upper() + part[1:]
             for part in owner.split()
         )
+        if owner.casefold() == initials.casefold():
+            plain = initials
     elif re.search(rf"\b{re.escape(plain.lower())}s?\b", lead_of(title)):
         return None
     return plain + said[len(owner) :]

@@ -20,7 +20,7 @@ LEADS = {
     "Cy Lee": "Cy Lee (1702 – 1791) was a baker.",
     "Moon landing": "A Moon landing is an arrival on the moon.",
 }
-FOLDED = {title.casefold(): title for title in LEADS}
+FOLDED = {title.casefold(): title for title in LEADS} | {"ush": "University of Southern Holm"}
 
 
 def cased(text: str) -> str:
@@ -45,6 +45,7 @@ def cased(text: str) -> str:
         ("who flew on soyuz", "who flew on Soyuz"),
         ("who walked on the moon", "who walked on the moon"),
         ("Is oslo in Norway", "Is oslo in Norway"),
+        ("who founded ush", "who founded USH"),
     ],
 )
 def test_names_are_written_as_their_articles_write_them(typed: str, wanted: str) -> None:
