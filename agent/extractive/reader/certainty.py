@@ -74,12 +74,12 @@ def pointed_at(
     """
     low = value.casefold()
     said = ((span.text.strip(" .,;:").casefold(), span.margin) for span in spans)
-    others = (margin for words, margin in said if words not in low and low not in words)
+    rivals = (found for words, found in said if words not in low and low not in words)
     texts = [asked.text, f"{fact.hit.chunk.revision.title}: {fact.text}"]
     question, sentence = embedder.encode(texts)
     return Pointed(
         margin=margin,
-        rival=max(others, default=LEAST_MARGIN),
+        rival=max(rivals, default=LEAST_MARGIN),
         nearness=float(question @ sentence),
     )
 
