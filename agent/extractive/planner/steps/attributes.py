@@ -15,7 +15,7 @@ from agent.extractive.language.verbs import is_person_noun
 from agent.extractive.planner.decomposition import MEMBER
 from agent.extractive.planner.marks.pointers import is_thing
 from agent.extractive.planner.marks.types import Node
-from agent.extractive.planner.steps.naming import names_found, names_members, of_persons
+from agent.extractive.planner.steps.found_names import names_found, names_members, of_persons
 from agent.extractive.planner.steps.questions import (
     completed_half,
     inverted,

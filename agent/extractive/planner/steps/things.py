@@ -20,7 +20,7 @@ from agent.extractive.language.verbs import is_participle, is_person_noun, verb_
 from agent.extractive.language.words import count_of
 from agent.extractive.planner.decomposition import MEMBER
 from agent.extractive.planner.marks.types import Mark, Node, flat
-from agent.extractive.planner.steps.naming import with_owner
+from agent.extractive.planner.steps.found_names import with_owner
 from agent.extractive.planner.steps.questions import noun_question, thing_question
 from agent.extractive.planner.steps.walk import EACH, Walk
 
