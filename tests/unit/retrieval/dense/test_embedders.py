@@ -27,6 +27,7 @@ from retrieval.dense.embedders import (
     open_embedder,
     shared_embedder,
 )
+from retrieval.dense.rounding import greatest_level
 from retrieval.types import Float32Matrix
 
 TEXTS = [
@@ -101,7 +102,8 @@ def test_in_eight_bits_a_text_is_nearly_its_own_and_nobody_elses() -> None:
     small = open_embedder(precision="int8")
     rounded = small.encode(texts)
     assert small.name == open_embedder().name
-    assert (exact * rounded).sum(axis=1).min() >= 0.999
+    # A processor that cuts sums at 16 bits gets weights of 7 bits: a word 600 times over shows it.
+    assert (exact * rounded).sum(axis=1).min() >= (0.999 if greatest_level() == 127 else 0.997)
     assert not np.allclose(exact, rounded, atol=1e-4)
     alone = np.concatenate([small.encode([text]) for text in texts])
     np.testing.assert_array_equal(rounded, alone)

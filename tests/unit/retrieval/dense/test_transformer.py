@@ -133,15 +133,15 @@ def test_in_eight_bits_the_states_are_nearly_those_of_the_formula() -> None:
     assert np.quantile(errors, 0.95) <= 0.03
 
 
-@given(st.integers(1, 9), st.integers(1, 9), st.integers(0, 2**32 - 1))
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(0, 2**32 - 1), st.sampled_from([63, 127]))
 def test_a_weight_in_eight_bits_is_off_by_half_a_level_at_most(
-    rows: int, columns: int, seed: int
+    rows: int, columns: int, seed: int, greatest: int
 ) -> None:
     draw = np.random.default_rng(seed)
     weight = (draw.normal(size=(rows, columns)) * draw.integers(0, 3, (rows, 1))).astype(np.float32)
-    levels, scale = eight_bits(weight)
+    levels, scale = eight_bits(weight, greatest)
     assert levels.dtype == np.int8
-    assert np.abs(levels.astype(int)).max() <= 127
+    assert np.abs(levels.astype(int)).max() <= greatest
     off = np.abs(levels * scale[:, None] - weight)
     assert (off <= 0.501 * scale[:, None]).all()
 
