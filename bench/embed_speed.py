@@ -59,7 +59,7 @@ def main() -> None:
     arguments = parser.parse_args()
     texts = read_chunks(arguments.data / DUMP, arguments.chunks)
     if arguments.without_bf16:
-        sentence._multiplies_bf16 = lambda: False
+        sentence.multiplies_bf16 = lambda: False
     kind = str(sentence.precision("cpu"))
 
     from sentence_transformers import SentenceTransformer

@@ -31,6 +31,7 @@ from transformers import AutoModel  # noqa: E402
 from agent.extractive.weights.store import read_layers, write_layers  # noqa: E402
 from corpus.store import Snapshot  # noqa: E402
 from retrieval.dense.embedders import embedded_folder  # noqa: E402
+from retrieval.dense.sentence import multiplies_bf16  # noqa: E402
 
 DUMPS = (
     "enwiki-2014-11-wp2txt", "enwiki-2017-tables-gensim", "enwiki-2019-camchenry",
@@ -42,8 +43,6 @@ RATE = 2e-4
 """Of learning, at its highest."""
 BATCH = 2048
 """Tokens of a step."""
-HALVES = torch.backends.cpu.get_cpu_capability().startswith(("AVX512", "AMX"))
-"""Whether the processor multiplies bfloat16: elsewhere that takes several times as long as float32."""
 DATA = ROOT / "bench/data"
 LONGEST = 192
 """Tokens of a question with its window; what is longer is cut."""
@@ -235,7 +234,7 @@ def step(
     for row, (line, _, _) in enumerate(batch):
         ids[row, : len(line)] = torch.tensor(line)
         mask[row, : len(line)] = 1
-    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALVES):
+    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=multiplies_bf16()):
         scores = reader.upper(reader.lower(ids, mask).float(), mask)
     scores = scores.float() + (mask[..., None] - 1) * 1e4
     loss = torch.zeros(())

@@ -122,7 +122,7 @@ def precision(place: str) -> torch.dtype:
 
     if place == "cuda":
         return torch.float16
-    return torch.bfloat16 if _multiplies_bf16() else torch.float32
+    return torch.bfloat16 if multiplies_bf16() else torch.float32
 
 
 def multiplies_in_16_bits(device: Device) -> bool:
@@ -138,7 +138,7 @@ def multiplies_in_16_bits(device: Device) -> bool:
     return precision(choose_device(device)) is not torch.float32
 
 
-def _multiplies_bf16() -> bool:
+def multiplies_bf16() -> bool:
     """Say whether the processor has instructions for bfloat16.
 
     oneDNN says yes on every processor with AVX-512, and emulates it where there are none, at half

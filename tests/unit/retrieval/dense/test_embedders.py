@@ -80,7 +80,7 @@ def test_many_texts_go_to_torch_where_it_multiplies_in_16_bits(
     monkeypatch.setattr("retrieval.dense.bert.BertEncoder.open", watching("short"))
     monkeypatch.setattr("retrieval.dense.sentence.SentenceEncoder", watching("torch"))
     for narrow, expected in ((False, ["short"]), (True, ["short", "torch"])):
-        monkeypatch.setattr("retrieval.dense.sentence._multiplies_bf16", partial(bool, narrow))
+        monkeypatch.setattr("retrieval.dense.sentence.multiplies_bf16", partial(bool, narrow))
         monkeypatch.setattr("torch.cuda.is_available", lambda: False)
         asked.clear()
         embedder = open_embedder()
