@@ -168,6 +168,8 @@ _OF_IT = re.compile(
 )
 """Words before a name that does nothing in its sentence: a place, an owner, an example, a source."""
 _AGENT = re.compile(r"\b(?:by|was|were|is|are)\b")
+_BY_THE = re.compile(r"\bby (?:\w+ ){0,4}$")
+"""What may stand before the noun for a doer: "by the English (composer Ann Lee)"."""
 
 
 def not_the_doer(question: str, value: str, sentence: str) -> bool:
@@ -186,6 +188,11 @@ def not_the_doer(question: str, value: str, sentence: str) -> bool:
         before = [one for one in done if one.end() <= spot.start()]
         if any(_AGENT.search(sentence, one.end(), spot.start()) for one in before):
             return False
+        nearest = before[-1] if before else None
+        if nearest and not sentence[nearest.end() : spot.start()].strip():
+            # A noun of the verb: "a poem by the composer Ann Lee" says who composed it.
+            if _BY_THE.search(sentence[: nearest.start()]):
+                return False
         after = [one for one in done if one.start() >= spot.end()]
         doing = not done or any(not _is_passive(one, sentence) for one in after)
         if doing and not _OF_IT.search(sentence[: spot.start()]):

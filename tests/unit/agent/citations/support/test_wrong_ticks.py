@@ -27,6 +27,8 @@ HELD = [
     ("Who defeated Ham?", "Bo Lee", "unsure", "Bo Lee was defeated with Ham at Elm."),
     ("Who created Ham Show?", "Elmish", "unsure", "Ham Show is an Elmish series created for children."),
     ("Who created Ham Show?", "Bo", "supported", "Ham Show is a series created by Bo."),
+    ("Who composed Ham?", "Bo Lee", "supported", "Ham is a poem by the Elmish composer Bo Lee, written in 1901."),
+    ("Who composed Ham?", "Bo Lee", "unsure", "Ham is a poem by Ann, and composer Bo Lee liked it."),
     # The thing, and a narrower one.
     ("Who invented the ladder?", "Bo Lee", "unsure", "Bo Lee invented a folding ladder."),
     ("Who invented the ladder?", "Bo Lee", "supported", "Bo Lee invented the ladder."),
