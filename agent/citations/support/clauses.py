@@ -188,11 +188,10 @@ def not_the_doer(question: str, value: str, sentence: str) -> bool:
         before = [one for one in done if one.end() <= spot.start()]
         if any(_AGENT.search(sentence, one.end(), spot.start()) for one in before):
             return False
-        nearest = before[-1] if before else None
-        if nearest and not sentence[nearest.end() : spot.start()].strip():
-            # A noun of the verb: "a poem by the composer Ann Lee" says who composed it.
-            if _BY_THE.search(sentence[: nearest.start()]):
-                return False
+        beside = [one for one in before if not sentence[one.end() : spot.start()].strip()]
+        # A noun of the verb: "a poem by the composer Ann Lee" says who composed it.
+        if any(_BY_THE.search(sentence[: one.start()]) for one in beside):
+            return False
         after = [one for one in done if one.start() >= spot.end()]
         doing = not done or any(not _is_passive(one, sentence) for one in after)
         if doing and not _OF_IT.search(sentence[: spot.start()]):
