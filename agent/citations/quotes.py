@@ -32,6 +32,8 @@ class Place:
     """Of a box's line: "Population" in "Population: 12,345"."""
     caption: str = ""
     """The last line before the table or list that is no part of it."""
+    heading: str = ""
+    """Of the section, where its heading stands in the chunk."""
 
 
 def locate(quote: str, chunk: Chunk) -> tuple[int, int] | None:
@@ -124,8 +126,10 @@ def place_of(quote: str, chunk: Chunk) -> Place | None:
     line = text[line_start:line_end].strip()
     cells = cells_of(line) if "\n" not in line else ()
     listed = line.startswith("- ")
+    heading = _heading(text[:line_start])
     if cells or listed:
         return Place(
+            heading=heading,
             line=line,
             sentence=line,
             structured=True,
@@ -140,7 +144,7 @@ def place_of(quote: str, chunk: Chunk) -> Place | None:
         if sentence_start < end <= sentence_end:
             last = sentence_end
     around = text[line_start if first is None else first : line_end if last is None else last]
-    return Place(line=line, sentence=around.strip(), structured=False)
+    return Place(line=line, sentence=around.strip(), structured=False, heading=heading)
 
 
 @lru_cache(maxsize=256)
@@ -176,6 +180,12 @@ def _row_heads(cells: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
     values = [value for _, value in cells if value]
     named = [value for value in values if not re.fullmatch(r"[\W\d_]+", value)]
     return tuple(dict.fromkeys((*values[:1], *named[:1])))
+
+
+def _heading(before: str) -> str:
+    """Return the last heading above a line, "" where there is none in the chunk."""
+    lines = reversed(before.split("\n"))
+    return next((line.lstrip("# ").rstrip() for line in lines if line.startswith("#")), "")
 
 
 def _caption(before: str) -> str:

@@ -74,7 +74,8 @@ class Evidence:
     def frame(self) -> tuple[str, ...]:
         """What tells of whom the quote speaks: title, section, row's head."""
         sections = tuple(part for part in self.chunk.section.split(" > ") if part)
-        return (self.title, *sections, *self.place.row_heads)
+        heading = (self.place.heading,) if self.place.heading else ()
+        return (self.title, *sections, *heading, *self.place.row_heads)
 
     @property
     def values(self) -> str:

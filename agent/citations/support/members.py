@@ -16,7 +16,8 @@ _RANK = word_set(
 )
 """How a list calls its members that were chosen for their rank: nothing shows of any that it is so."""
 _SAID_OF_ALL = word_set(
-    """table list above below famous noted notable well-known best-known renowned celebrated popular"""
+    """table list listed shown mentioned above below famous noted notable well-known best-known renowned
+    celebrated popular often frequently commonly regularly widely"""
 )
 """Where a list stands, and what holds of all that an encyclopedia lists."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
-from agent.citations.content.dates import date_held, find_dates
+from agent.citations.content.dates import Date, date_held, find_dates, is_year
 from agent.citations.content.figures import Figure, find_figures
 from agent.citations.content.names import without_names
 from agent.citations.content.words import content_words, stem
@@ -29,7 +30,12 @@ _ONWARD = re.compile(r"\s*(?:[-–]|to\b|un?til+\b|on(?:wards?)?\b|through\b|thr
 def check_moments(question: str, values: Sequence[str], evidence: Evidence, faults: Faults) -> None:
     """Ask for the years that the question names, unless they are a bound."""
     valued = [date for value in values for date in find_dates(value)]
+    listed = _listed(question) if len(values) > 1 and evidence.place.structured else ()
+    if listed and not any(date_held(one, evidence.dates, evidence.framing_dates) for one in listed):
+        faults.hard.append(f"the question names “{listed[0].text}”, which the quote does not")
     for date in find_dates(question):
+        if date in listed:
+            continue
         before, after = question[: date.start], question[date.end :]
         if _BOUND.search(before) and (not _FROM.search(before) or _ONWARD.match(after)):
             continue
@@ -41,6 +47,23 @@ def check_moments(question: str, values: Sequence[str], evidence: Evidence, faul
         which = figure.ordinal or _tells_which(question, figure)
         if which and evidence.holds_figure(figure) == "no":
             faults.soft.append(f"the quote does not say “{figure.text}”")
+
+
+_BESIDE = re.compile(r"\s*(?:,|and|or|&|,\s*(?:and|or))\s*")
+
+
+def _listed(question: str) -> tuple[Date, ...]:
+    """Years that stand side by side, of which a row of several holds one: "in 2014 and 2016"."""
+    dates = find_dates(question)
+    pairs = [
+        (one, other)
+        for one, other in pairwise(dates)
+        if is_year(one)
+        and is_year(other)
+        and _BESIDE.fullmatch(question[one.end : other.start])
+        and not question[: one.start].rstrip().lower().endswith("between")
+    ]
+    return tuple(date for date in dates if any(date in pair for pair in pairs))
 
 
 def _tells_which(question: str, figure: Figure) -> bool:

@@ -20,7 +20,7 @@ from agent.extractive.finder.rows import Told, filtered
 from agent.extractive.finder.titles import ANYBODY, find_titled
 from agent.extractive.finder.values import split_values
 from agent.extractive.language.stems import content_stems, stem
-from agent.extractive.language.words import number_of, plural
+from agent.extractive.language.words import is_plural, number_of, plural
 from retrieval.types import Embedder
 
 MOST_ITEMS = 40
@@ -226,13 +226,18 @@ def _names_of(
 ) -> tuple[str, ...]:
     """Return what a row names: one thing, or several that share the row.
 
-    "Titania and Oberon" of a list are two where there is no article of that name.
+    "Titania and Oberon" of a list are two where there is no article of that name, and "Mascot: Ida
+    and Otto" is one where no article is about either.
     """
     name = _name_of(asked, row, rows)
     if not name:
         return ()
     parts = split_values(name, row)
     if row.kind == "item" and lead_of(name):
+        return (name,)
+    head = next((head for head, value in row.cells if value == name), "")
+    bare = all(" " not in part and not lead_of(part) for part in parts)
+    if head and not is_plural(head.split()[-1]) and bare:
         return (name,)
     return parts if len(parts) > 1 else (name,)
 

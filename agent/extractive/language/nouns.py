@@ -46,9 +46,24 @@ def before_preposition(phrase: str) -> list[str]:
         # "Each country the Rhine flows through": an article begins what describes the noun.
         plain = re.split("['’]", part.lower())[0]
         ends = plain in words.PREPOSITION | words.RELATIVE | {"the"}
-        if i and (ends or (is_participle(part) and i + 1 < len(parts))):
+        done = is_participle(part) and i + 1 < len(parts) and not _no_noun(parts[:i])
+        if i and (ends or done):
             return parts[:i]
     return parts
+
+
+def _no_noun(parts: list[str]) -> bool:
+    """Whether words only lead to a noun: "the ten often (performed operas)"."""
+    return all(
+        part.lower() in words.DETERMINER | _HOW_OFTEN
+        or words.number_of(part) is not None
+        or part.endswith("ly")
+        for part in parts
+    )
+
+
+_HOW_OFTEN = frozenset(["often", "most", "best", "well", "much", "more", "just"])
+"""Adverbs before a participle that stands before its noun."""
 
 
 def pluralised(phrase: str, *, counted: bool = False) -> str:
@@ -81,3 +96,14 @@ _PRAISED = re.compile(
 def without_praise(phrase: str) -> str:
     """A counted noun phrase without a word that its count makes idle: "the ten famous operas"."""
     return _PRAISED.sub(r"\g<count>", phrase)
+
+
+_LISTING = re.compile(
+    r"(?:the\s+)?(?:table|list|listing|overview|chart)\s+(?:of|with|on|about)\s+", re.IGNORECASE
+)
+
+
+def without_listing(phrase: str) -> str:
+    """A noun phrase without where its things are listed: "the table with well-known bridges"."""
+    plain = _LISTING.sub("", phrase, count=1)
+    return plain if plain != phrase and is_plural_phrase(plain) else phrase

@@ -133,8 +133,16 @@ def number_of(word: str) -> int | None:
 
 
 def count_of(text: str) -> int | None:
-    """Return how many members a question says there are: "the eight planets"."""
+    """Return how many members a question says there are: "the eight planets".
+
+    The number in a name is none: "Apollo 11".
+    """
+    before = ""
     for word in re.findall(r"[\w-]+", text):
+        named = before[:1].isupper() and before.lower() not in FUNCTION_WORDS
+        before = word
+        if named and word.isdigit():
+            continue
         count = None if word.isdigit() and len(word) == 4 else number_of(word)
         if count is not None and 1 < count <= 100:
             return count

@@ -29,6 +29,8 @@ _SHORTENED = re.compile(
 )
 _NOT = re.compile(r"\b(is|are|was|were|do|does|did|has|have|had|could|would|should)nt\b")
 _AND = re.compile(r"(?<=[a-z]) (?:n|'n'|&) (?=[a-z])")
+_YEARS = re.compile(r"\b(?:1\d|20)\d\d(?: (?:1\d|20)\d\d\b)+")
+"""Years typed side by side."""
 
 _TOGETHER = re.compile(
     r"(?<!\bare)(?<!\bis)(?<!\bbe)(?<!\ball)(?<!\bboth),?\s+(?:(?:both|all|when|if)\s+)*(?:put|counted|summed|totted)\s+(?:together|up)\b",
@@ -164,6 +166,7 @@ def _degree(match: re.Match[str]) -> str:
 def _hurried(text: str) -> str:
     """A text with what is written short in haste spelled out."""
     text = _NOT.sub(r"\1n't", _SHORTENED.sub(lambda match: _SHORT[match[0]], text))
+    text = _YEARS.sub(lambda years: " and ".join(years[0].replace(" ", ", ").rsplit(", ", 1)), text)
     return text if any(letter.isupper() for letter in text) else _AND.sub(" and ", text)
 
 

@@ -81,6 +81,7 @@ class _Extents(MarkedQuestion):
                 longer = self._related(longer)
             if longer.label in THINGS:
                 longer = self._subject(longer)
+            longer = self._of_kind(longer)
             if longer.label == "M":
                 longer = self._named(longer)
             if longer.label.startswith("R"):
@@ -264,6 +265,16 @@ class _Extents(MarkedQuestion):
             if numbered and numbered[:1].isupper():
                 return replace(mark, end=following.end)  # "Apollo | 17"
         return mark
+
+    def _of_kind(self, mark: Mark) -> Mark:
+        """A kind of thing with the name that it stands before, as one name: "the planet | Mercury"."""
+        kind = re.fullmatch(r"(?:the )?([a-z]+)", self.said(mark))
+        following = self.word_after(mark.end)
+        if mark.label != "B" or kind is None or kind[1] not in KINDS_OF_THING or not following:
+            return mark
+        if not following.text[:1].isupper() or self.mark_at(following.start) is not None:
+            return mark
+        return replace(mark, label="M", end=self.name_from(following), sure=1.0)
 
     def _related(self, mark: Mark) -> Mark:
         """A set inside a description with the relative clause that ends it."""

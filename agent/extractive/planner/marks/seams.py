@@ -14,7 +14,7 @@ from agent.extractive.planner.marks.types import Mark, said_in
 _YEAR = r"(?:the\s+)?(?:\w+\s+)?(?:1[0-9]|20)\d{2}s?"
 _TIME = re.compile(
     rf"(?:(?:in|since|from|between|during|until|after|before|on|of)\s+)?{_YEAR}"
-    rf"(?:\s*(?:to|and|until|till|thru|through|[-–—])\s*{_YEAR})?(?:\s+on(?:wards?)?)?"
+    rf"(?:\s*(?:,\s*and|,|to|and|until|till|thru|through|[-–—])\s*{_YEAR})*(?:\s+on(?:wards?)?)?"
 )
 _HANGS = re.compile(r"\s+(?:in|since|from|between|during|until|after|before|on|of)$")
 _LED = re.compile(r"(?:who|that|which|whose|whom)\b", re.IGNORECASE)

@@ -34,6 +34,17 @@ _EARLIEST_OF = re.compile(
 """What is ranked by when it happened, told by a noun: "the earliest date of birth"."""
 
 
+_REACHED = re.compile(
+    r"(?:(?:reached|attained|lived to|died at|had)\s+(?:the |an? )?(?P<age>\w+)\s+age|"
+    r"lived (?:the )?(?P<lived>long(?:er|est)|short(?:er|est))|"
+    r"(?:had|led) the (?P<life>long(?:er|est)|short(?:er|est)) life|"
+    r"(?:got|became|grew|died)(?: the)? (?P<grew>old(?:er|est)|young(?:er|est)))"
+    r"(?: (?:when (?:he|she|they) died|at death))?",
+    re.IGNORECASE,
+)
+"""What is ranked by how old it became: "reached the greater age", "lived longer"."""
+
+
 def _lettered(text: str) -> str:
     """A text with letters in its placeholders: their numbers are no quantities."""
     return re.sub(r"\{(\d+)\}", lambda match: f"{{{_LETTERS[int(match[1]) % 26]}}}", text)
@@ -70,12 +81,13 @@ def predicate_question(
         f"{{{_LETTERS[int(one) % 26]}}}": f"{{{one}}}" for one in re.findall(r"\{(\d+)\}", said)
     }
     if negated:
-        text = re.sub(r"^(?:do|does|did)\s+(?=not|n['’]t|never)", "", text, flags=re.IGNORECASE)
         without = re.match(r"(?:without|lack(?:s|ing)?)\b", text, re.IGNORECASE)
         text = " ".join(_NEGATION.sub(" ", text).split()) or said.strip()
         text = re.sub(r"^any\s+", "", text)
         if without:
             text = f"has {text}"
+    plainly = _without_do(text)
+    active, text = active or plainly != text, plainly
     ask = told_of_part(_lettered(said.strip()), subject) if not negated else None
     # Behind "that" stands a finite verb, whatever else its form may be: "that run for 900 km".
     active = active or re.match(r"(?:that|which|who)\s", said.strip(), re.IGNORECASE) is not None
@@ -89,6 +101,19 @@ def predicate_question(
     for letter, number in back.items():
         asked, than = asked.replace(letter, number), than.replace(letter, number)
     return replace(ask, text=asked, than=than, condition=condition)
+
+
+def _without_do(text: str) -> str:
+    """A predicate with its own verb finite: "did die in Ulm" told with "died in Ulm"."""
+    does = re.match(r"(?P<does>do|does|did)\s+(?P<verb>[a-z]+)\b", text, re.IGNORECASE)
+    if does is None or not (does["verb"] == "have" or verbs.verb_base(does["verb"])):
+        return text
+    base = "have" if does["verb"] == "have" else verbs.verb_base(does["verb"]) or ""
+    if does["does"].lower() == "did":
+        said = "had" if base == "have" else verbs.past(base)
+    else:
+        said = "has" if base == "have" else verbs.third_person(base)
+    return f"{said}{text[does.end() :]}"
 
 
 _DONE = re.compile(
@@ -153,6 +178,13 @@ def ranking_question(said: str, subject: str, *, most: bool) -> Ask:
     """
     kind = Condition(kind="max" if most else "min")
     text = _RELATIVE.sub("", said.strip())
+    aged = _REACHED.fullmatch(text)
+    degree = degree_of(next(filter(None, aged.groups()))) if aged is not None else None
+    if degree is not None:
+        return Ask(
+            text=f"At what age did {subject} die?",
+            condition=Condition(kind="max" if degree[1] > 0 else "min"),
+        )
     noun = _EARLIEST_OF.fullmatch(text)
     if noun is not None:
         opening = "When was" if noun["event"] else "What is"

@@ -125,6 +125,10 @@ def _ask_among(walk: Walk, said: str, subject: str) -> bool:
     return True
 
 
+_BECAME = re.compile(r"\b(got|became|grew|died|lived)(?: the)? $")
+_AGED = frozenset(["older", "oldest", "younger", "youngest", "longer", "longest"])
+
+
 def ask_ranking(walk: Walk, node: Node, place: int) -> None:
     """Add the step whose values members are ranked by."""
     if any(node is one for one in walk.picked.values()):
@@ -133,6 +137,9 @@ def ask_ranking(walk: Walk, node: Node, place: int) -> None:
     if not subject:
         return
     said = filled(walk, node)
+    became = _BECAME.search(walk.question[: node.mark.start])
+    if became is not None and said.split()[-1] in _AGED:
+        said = f"{became[1]} {said}"
     ask = ranking_question(said, subject, most=node.mark.label == "K+")
     top = count_of(said) or 1
     walk.draft.add(agreeing(ask.text), condition=replace(ask.condition, top=top))

@@ -12,6 +12,7 @@ from agent.extractive.language.nouns import (
     before_preposition,
     is_plural_phrase,
     pluralised,
+    without_listing,
     without_praise,
 )
 from agent.extractive.language.spelling import is_clause
@@ -163,7 +164,7 @@ def _with_inner(walk: Walk, text: str) -> str:
 
 def _place_set(walk: Walk, node: Node) -> str:
     said = walk.apart(filled(walk, node))
-    plain = without_praise(EACH.sub("", said))
+    plain = without_praise(without_listing(EACH.sub("", said)))
     before = walk.picked.get(id(node))
     if before is not None:
         # "The three longest rivers of Asia": such a list may stand somewhere as it is.

@@ -91,3 +91,35 @@ def test_a_prize_is_meant_by_the_first_word_of_its_name() -> None:
     assert examine_answer(asked, ["1984"], row, source)[0].ruling == "supported"
     other = chunk(1, row, "Otter Island")
     assert examine_answer(asked, ["1984"], row, other)[0].ruling != "supported"
+
+
+REGATTA = """Lunn Regatta
+
+## Often visited races
+
+Three races
+Year | Town | Winner
+Year: 2004 | Town: Brod | Winner: Ann Lee
+Year: 2008 | Town: Ayr | Winner: Bo Lee
+Year: 2012 | Town: Elm | Winner: Cy Lee"""
+
+
+@pytest.mark.parametrize(
+    ("question", "row", "ruling"),
+    [
+        ("Who are the winners of the Lunn Regatta in 2004 and 2012?", 0, "supported"),
+        ("Who are the winners of the Lunn Regatta in 2004 and 2012?", 1, "unsupported"),
+        ("Who are the winners of the Lunn Regatta in 2004 and 2012?", 2, "supported"),
+        ("Who are the winners of the Lunn Regatta in 2004?", 2, "unsupported"),
+        # The heading in the chunk says what the table lists, whatever stands at the chunk's start.
+        ("What are the towns of the visited races of the Lunn Regatta?", 1, "supported"),
+    ],
+)
+def test_rows_hold_one_of_the_years_and_what_their_heading_says(
+    question: str, row: int, ruling: str
+) -> None:
+    lines = REGATTA.split("\n")[-3:]
+    members = ["Ann Lee", "Bo Lee", "Cy Lee"] if question.startswith("Who") else ["Brod", "Ayr"]
+    source = chunk(1, REGATTA, "Lunn Regatta")
+    verdict, _ = examine_answer(question, members, lines[row], source)
+    assert verdict.ruling == ruling

@@ -33,6 +33,7 @@ def read(marked: str, *, several: bool = False) -> list[tuple[str, str]]:
         ("Which [S towns] [A use [M the Swiss franc]]?", "C", "use the Swiss franc"),
         ("[A When did [S each winner of the 1990 Prize] in Physics marry]?", "S",
          "each winner of the 1990 Prize in Physics"),
+        ("Is [M Vella] [C wider than [B the planet] Otho]?", "M", "the planet Otho"),
         ("[A Who wrote The Taming of the [M Shrew]]?", "M", "The Taming of the Shrew"),
     ],
 )  # fmt: skip

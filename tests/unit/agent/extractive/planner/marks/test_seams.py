@@ -23,6 +23,10 @@ def read(marked: str) -> list[tuple[str, str]]:
             [("C", "have a castle"), ("S", "hosts of the Regatta from 1988 to 2024")],
         ),
         (
+            "[S mascots of the Regatta] [C in 1988], 1992 and 1996",
+            [("S", "mascots of the Regatta in 1988, 1992 and 1996")],
+        ),
+        (
             "[S looms Ida Kern] [C made in Ghent] and [A weight] of [RS each]",
             [("A", "weight"), ("RS", "each"), ("S", "looms Ida Kern made in Ghent")],
         ),

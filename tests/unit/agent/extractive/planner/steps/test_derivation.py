@@ -178,6 +178,16 @@ def test_a_ranking_before_its_set_is_looked_up_with_it() -> None:
     assert reading.count == 3
 
 
+def test_who_grows_oldest_has_the_most_years() -> None:
+    for marked in (
+        "Who got [K- older], [M Ann] or [M Bo]?",
+        "Who [K+ lived longer], [M Ann] or [M Bo]?",
+    ):
+        condition = plan(marked).steps[0].condition
+        assert condition is not None
+        assert condition.kind == "max"
+
+
 def test_sides_of_a_comparison_are_asked_alike() -> None:
     reading = plan("which [K- flew first] [M concorde] or [M the tupolev 144]")
     assert texts(reading) == ["When did concorde fly?", "When did the tupolev 144 fly?"]
@@ -289,6 +299,29 @@ def test_a_condition_that_is_only_a_negation_gives_a_plan() -> None:
         ("[A how deep is [S every Lunn Lake]]", ["What are the Lunn Lakes?", "How deep is {1}?"]),
         ("[A what is [B the largest crater of Mimas] called]",
          ["What is the largest crater of Mimas?"]),
+        # "Do" before a verb adds nothing to it, "not" is the condition's.
+        ("Which of [S the six ports] [C- don't use a crane]?",
+         ["What are the six ports?", "Does {1} use a crane?"]),
+        ("Which of [S the six ports] [C- didn't burn]?",
+         ["What are the six ports?", "Did {1} burn?"]),
+        ("Which of [S the pilots] [C did die in Ulm]?",
+         ["Who are the pilots?", "Did {1} die in Ulm?"]),
+        ("Which of [S the pilots] [C does have a boat]?",
+         ["Who are the pilots?", "Does {1} have a boat?"]),
+        # Who grew old is asked at what age he died.
+        ("Who [K+ reached the greater age], [M Ann Lee] or [M Bo Lee]?",
+         ["At what age did Ann Lee die?", "At what age did Bo Lee die?"]),
+        ("Who got [K- older], [M Ann Lee] or [M Bo Lee]?",
+         ["At what age did Ann Lee die?", "At what age did Bo Lee die?"]),
+        ("Who is [K- older], [M Ann Lee] or [M Bo Lee]?",
+         ["How old is Ann Lee?", "How old is Bo Lee?"]),
+        # Where a set is listed is none of it, and a participle before a noun does not end its phrase.
+        ("In [S the table with well-known bridges], how many of [RS them] [C are red]?",
+         ["What are the well-known bridges?", "Is {1} red?"]),
+        ("[A the age] of [S the ten often visited abbeys]",
+         ["What are the ten often visited abbeys?", "What is the age of {1}?"]),
+        ("[A the age] of [S the listed abbeys]",
+         ["What are the listed abbeys?", "What is the age of {1}?"]),
         ("[B the hall of the abbey] [A was given in whose memory]",
          ["What is the hall of the abbey?", "{1} was given in whose memory?"]),
     ],
