@@ -25,6 +25,7 @@ from agent.extractive.planner.marks.seams import joined
 from agent.extractive.planner.marks.singles import of_single_things
 from agent.extractive.planner.marks.tagger import Planner, Tagged
 from agent.extractive.planner.marks.types import Mark, Operator
+from agent.extractive.planner.references import pointed_out
 from agent.extractive.planner.statements import asks_whether, is_one_statement, plain_statement
 from agent.extractive.planner.steps.derivation import steps_of
 from agent.extractive.planner.steps.members import for_every_member
@@ -99,7 +100,10 @@ def plan_of(
         return chinese_steps(text) or _whole(question)
     if len(text) > LONGEST or not re.search(r"\w", text):
         return _whole(question)
-    text = with_ones_named(written_out(plainly(_MANNERS.sub("", with_apostrophes(text)))))
+    text = plainly(_MANNERS.sub("", with_apostrophes(text)))
+    alone = pointed_out(text)
+    question = question if alone == text else alone
+    text = with_ones_named(written_out(alone))
     text = with_capitals(text, title_of, lead_of, near)
     plain = plain_statement(text)
     question, text = (question, text) if plain == text else (plain, plain)

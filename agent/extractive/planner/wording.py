@@ -11,7 +11,6 @@ import re
 from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.language import words
 from agent.extractive.language.degrees import ADJECTIVES
-from agent.extractive.language.stems import content_stems
 from agent.extractive.language.verbs import is_person_noun
 
 _SHORT = {
@@ -58,6 +57,14 @@ _ONE_BY_ONE = re.compile(r",?\s+(?:\b([a-z]+) by \1|in turn|one after the other)
 _NOT_THAT = re.compile(
     r",\s+(?:and )?not (?:the|its|their) (?:\w+est|most \w+|least \w+)(?: one)?(?=[?.]|$)"
 )
+_AT_ITS = re.compile(
+    r",? at (?:its|their|the) (?:deepest|highest|widest|longest|largest|tallest)(?: point| place)?(?=[?.,]|$)"
+)
+"""What a measure is told by anyway: "more than 90 m deep at their deepest"."""
+_ACROSS = re.compile(
+    r"\bhow (?:big|large|wide|broad)\b(?P<what>[^?,.]*?) across\b(?=(?: is| was| and\b[^?]*)?[?.,]|$)",
+    re.IGNORECASE,
+)
 _ASIDE = re.compile(r"\s*\((?=[^()]*\b(?:has|have|had|is|are|was|were|mean)\b)[^()]*\)")
 
 _NAME = r"[A-ZÀ-Þ](?:[\w-]|\.(?=\w))*(?: [A-ZÀ-Þ](?:[\w-]|\.(?=\w))*)*"
@@ -72,32 +79,6 @@ _BESIDE = re.compile(
 )
 _BE = re.compile(r"(?:is|are|was|were)\s+$", re.IGNORECASE)
 
-_SENTENCE = re.compile(r"(?<=[a-z\d)][.!])\s+(?=[A-ZÀ-Þ])")
-_SPEAKS = re.compile(r"\b(?:I|[Ww]e|[Mm]y|[Oo]ur)\b")
-_TELLS = re.compile(
-    r"\b(?:that|who|whom|whose|which|where|when|how|what|why|whether|if|heard|told|says?|said|knows?|thinks?|believe|there)\b"
-)
-_SMALL_TALK = frozenset(content_stems(
-    "read reading write writing talk speak love like visit visited go going off trip travel plan "
-    "planning prepare preparing interested learn learned wonder wondering curious fond think last "
-    "next year week month day summer winter holiday vacation paper essay school project report book "
-    "need want today yesterday lately recently just currently study studying look looking fan"
-))  # fmt: skip
-"""Stems of words in which people speak of themselves before they ask."""
-_NAMED = re.compile(
-    rf"(?:the )?{_NAME}(?:(?:,| and| &|, and) (?:the )?{_NAME})*(?: (?:in|of|at|near) (?:the )?{_NAME})?"
-)
-_POINTS = re.compile(
-    r"\b(?:it|its|he|she|his|her|hers|him|they|them|their|theirs|this|these|those|there|one|ones|then|"
-    r"such|same|former|latter|others?|another|that (?:one|[a-z]+\??$)|"
-    r"the (?:two|three|four|five|first|second|last)|"
-    r"(?:each|both|either|neither|all)(?! of (?:the (?!two|three)|[A-Z])))\b",
-    re.IGNORECASE,
-)
-_ASKS = re.compile(
-    rf"(?:(?:{'|'.join(sorted(words.PREPOSITION))}) )?(?:{'|'.join(sorted(words.WH | words.AUXILIARY))})\b",
-    re.IGNORECASE,
-)
 _BELIEVED = re.compile(
     r"(?:[^.?!]*?\b(?:says?|said|claims?|claimed|thinks?|thought|believes?|insists?|told me|is sure|"
     r"heard|read)\b,?(?: that)? )?(?P<told>[^.?!]+?)(?:[.,;!–—-]+)\s+"
@@ -126,14 +107,19 @@ def without_courtesy(text: str) -> str:
 
 def plainly(text: str) -> str:
     """Return a question in plainer words; a text that has none of these forms stays as it is."""
-    text = _ONE_BY_ONE.sub("", _hurried(text))
+    text = _ACROSS.sub(_wide, text)
+    text = _AT_ITS.sub("", _ONE_BY_ONE.sub("", _hurried(text)))
     text = _TOGETHER.sub(" in total", _PERCENTS.sub(_share, text))
     text = _INTO.sub(_into, _DIED.sub("died", _ASIDE.sub("", _NOT_THAT.sub("", text))))
     text = _WORLD.sub(_born, _MORE.sub(_degree, text))
     told = _BELIEVED.fullmatch(text)
     if told is not None:
         return f"Is it true that {told['told']}?"
-    return _BESIDE.sub(_without_beside, _OWNED.sub(_unowned, _introduced(text)))
+    return _BESIDE.sub(_without_beside, _OWNED.sub(_unowned, text))
+
+
+def _wide(match: re.Match[str]) -> str:
+    return f"{match[0][:3]} wide{match['what']}"
 
 
 def _share(match: re.Match[str]) -> str:
@@ -193,29 +179,3 @@ def _without_beside(match: re.Match[str]) -> str:
     if listed or not (kind or match["noun"] in ("capital", "predecessor", "successor")):
         return match[0]
     return match["name"]
-
-
-def _introduced(text: str) -> str:
-    """A question without the sentences before it that only introduce it.
-
-    "We are off to Lyon and Metz. In what year did each get its tram?" asks of Lyon and Metz; what a
-    question that names its own thing and points at nothing was introduced by says nothing of it.
-    """
-    *before, asked = _SENTENCE.split(text)
-    if not before or _ASKS.match(asked) is None or any("?" in one for one in before):
-        return text
-    told = " ".join(before)
-    if _POINTS.search(asked) is None:
-        own = re.search(rf"(?<!\bin )(?<!\bat )(?<!\bfrom )(?<!\bby )\b{_NAME}", asked[1:])
-        shared = set(content_stems(told)) & set(content_stems(re.sub(_NAME, " ", asked)))
-        return asked if own and not shared else text
-    if len(before) > 1 or _SPEAKS.search(told) is None or _TELLS.search(told):
-        return text
-    first = re.match(r"\S+\s", told)
-    named = list(_NAMED.finditer(told, first.end() if first else 0))
-    if len(named) != 1:
-        return text
-    several = re.search(r",| and | & ", named[0][0])
-    if not several and not _SMALL_TALK.issuperset(content_stems(told.replace(named[0][0], " "))):
-        return text
-    return f"{named[0][0]}: {asked[:1].lower()}{asked[1:]}"

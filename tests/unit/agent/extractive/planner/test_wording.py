@@ -31,6 +31,8 @@ from agent.extractive.planner.wording import plainly, without_courtesy
         ("Where did Ann Lee come to the world?", "Where was Ann Lee born?"),
         ("Who won from 2010 to 2012, year by year?", "Who won from 2010 to 2012?"),
         ("What is its mean depth, not the greatest one?", "What is its mean depth?"),
+        ("How big is the moon Ida across?", "How wide is the moon Ida?"),
+        ("How many tarns are over 9 m deep at their deepest?", "How many tarns are over 9 m deep?"),
         ("In which country does the Po flow?", "In which country does the Po flow?"),
         # What stands beside a name.
         ("How big is Ceres's moon Ida?", "How big is the moon Ida?"),
@@ -40,15 +42,7 @@ from agent.extractive.planner.wording import plainly, without_courtesy
         ("Which is older, Lima, the capital of Peru, or Quito?",
          "Which is older, Lima, the capital of Peru, or Quito?"),
         ("Is it Lima, Quito, or the capital of Chile?", "Is it Lima, Quito, or the capital of Chile?"),
-        # What introduces.
-        ("We are off to Metz and Lyon and love trams. In what year did each get one?",
-         "Metz and Lyon: in what year did each get one?"),
-        ("Everybody knows Ann Lee. Did Bob Fry sail as well?", "Did Bob Fry sail as well?"),
-        ("I've heard that Ann Lee sank a ship. What was the ship called?",
-         "I've heard that Ann Lee sank a ship. What was the ship called?"),
-        ("I'm reading about the Tour. Who won in France?", "I'm reading about the Tour. Who won in France?"),
-        ("Last summer we visited the Fram Museum in Oslo. When was it opened?",
-         "the Fram Museum in Oslo: when was it opened?"),
+        # What is told to be judged.
         ("My son says that Ann Lee was a baker. Is he right?", "Is it true that Ann Lee was a baker?"),
         ("Ann Lee was a baker. Is that true?", "Is it true that Ann Lee was a baker?"),
     ],
