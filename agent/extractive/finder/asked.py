@@ -174,6 +174,8 @@ def _form_of(text: str) -> tuple[Form, bool, str]:
         return "list", True, _noun_after(text)
     if re.match(r"^how old\b", low):
         return "date", False, ""
+    if _AT_MEASURE.match(low):
+        return "number", False, ""
     if (
         "how many" in low
         or low.startswith("how")
@@ -186,16 +188,13 @@ def _form_of(text: str) -> tuple[Form, bool, str]:
         r"^in (?:which|what) (?:place|city|town|country|village)", low
     ):
         return "place", False, ""
-    if re.match(r"^(?:by )?(?:who|whom|whose)\b", low):
+    if _PERSON.match(low):
         return "person", False, ""
     asked = re.match(
         rf"^(?:{_BEFORE_WH} )?(?:which|what) ((?:[\w\-']+ ){{0,3}}?)([\w\-]+)\b",
         low,
     )
-    if (
-        low.startswith(("which", "at which", "in which", "on which", "at what", "in what"))
-        or low.startswith(("into which", "into what"))
-    ) and asked:
+    if asked and _OF_A_KIND.match(low):
         noun = _noun_after(text)
         many = words.is_plural(_head_after(text))
         return ("list" if many else "name"), many, noun
@@ -206,7 +205,15 @@ def _form_of(text: str) -> tuple[Form, bool, str]:
     )
 
 
-_BEFORE_WH = r"(?:at|in|into|on|onto|by|for|from|to|through|of|under|over|across|near|along|with)"
+_BEFORE_WH = r"(?:at|in|into|on|onto|by|for|from|to|through|of|under|over|across|near|along|with|after|against)"
+_PERSON = re.compile(
+    rf"(?:{_BEFORE_WH} )?(?:who|whom|whose|(?:which|what) (?:person|man|woman)(?! of\b))\b"
+)
+_OF_A_KIND = re.compile(rf"(?:{_BEFORE_WH} )?which\b|(?:at|in|into) what\b")
+_AT_MEASURE = re.compile(
+    rf"{_BEFORE_WH} (?:which|what) (?:[a-z]+ )?"
+    r"(?:temperature|speed|height|depth|altitude|elevation|distance|price|rate|percentage|weight)\b"
+)
 _WHICH = re.compile(
     rf"(?:{_BEFORE_WH}\s+)?(?:which|what)\s+(?!(?:is|was|are|were)\b)", re.IGNORECASE
 )

@@ -8,7 +8,9 @@ from agent.extractive.finder.asked import Asked
 from agent.extractive.language import words
 from agent.extractive.language.quantities import Quantity, find_dates, find_quantities, unit_of
 
-PERSON = re.compile(r"\b[A-Z][\w'’.\-]+(?:\s+(?:[a-z]{1,3}\s+)?[A-Z][\w'’.\-]*)+")
+_INSIDE = "of|the|de|da|di|du|do|dos|das|del|der|den|van|von|zu|ter|la|le|el|al|bin|ibn|y|e|and"
+"""Small words inside the name of a person, or of two; others end it: "Ann Lee in August"."""
+PERSON = re.compile(rf"\b[A-Z][\w'’.\-]+(?:\s+(?:(?:{_INSIDE})\s+){{0,2}}[A-Z][\w'’.\-]*)+")
 NAME = re.compile(r"[A-Z][\w'’.\-]+")
 
 
@@ -49,7 +51,7 @@ def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
     if asks_age(asked):
         return bool(age_in(value))
     if asked.form == "number":
-        return bool(numbers_in(value))
+        return bool(asked_numbers(asked, value))
     if asked.form in ("name", "list") and not plain and not NAMED.search(without_dates(value)):
         return False
     if asked.form == "date":
@@ -88,6 +90,33 @@ def numbers_in(text: str) -> list[Quantity]:
     ]
 
 
+_DIMENSIONS = (
+    (re.compile(r"\b(?:temperature|how (?:hot|warm|cold))\b"), {"temperature"}),
+    (re.compile(r"\bspeed\b"), {"speed"}),
+    (re.compile(r"\bhow fast\b"), {"speed", "time"}),
+    (re.compile(r"\b(?:mass|weight|how heavy|weigh)\b"), {"mass"}),
+    (re.compile(r"\b(?:height|depth|width|diameter|elevation|altitude|distance)\b"), {"length"}),
+    (re.compile(r"\bhow (?:tall|high|deep|wide|far)\b"), {"length"}),
+)
+"""What a question measures, and the dimensions of what may answer it."""
+_UNMEASURED = re.compile(
+    r"\b(?:population|inhabitants?|price|salary|budget|density|capacity|number|percentage|share|how many)\b"
+)
+
+
+def asked_numbers(asked: Asked, text: str) -> list[Quantity]:
+    """Return the quantities of a text that may answer: no days where a speed is asked for."""
+    low = asked.text.casefold()
+    wanted = frozenset[str]()
+    if _UNMEASURED.search(low) is None:
+        wanted = wanted.union(*(of for said, of in _DIMENSIONS if said.search(low)))
+    return [
+        one
+        for one in numbers_in(text)
+        if not wanted or not one.dimension or one.dimension in wanted
+    ]
+
+
 _MEASURED = re.compile(r"\bhow (?:long|tall|high|deep|wide|heavy|far|large|big|small|fast)\b", re.I)
 
 
@@ -97,7 +126,7 @@ def measures_in(asked: Asked, text: str) -> list[Quantity]:
     In a row or a label the unit may stand in the head.
     """
     sized = _MEASURED.search(asked.text) is not None
-    return [one for one in numbers_in(text) if one.dimension or not sized]
+    return [one for one in asked_numbers(asked, text) if one.dimension or not sized]
 
 
 def without_dates(text: str) -> str:

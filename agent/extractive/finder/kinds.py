@@ -13,6 +13,7 @@ from agent.extractive.finder.attributes import embedded_matcher
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.statements.classes import classes_of
 from agent.extractive.language import words
+from agent.extractive.language.nouns import before_preposition
 from agent.extractive.language.stems import content_stems, stem, words_of
 from agent.extractive.language.verbs import is_person_noun
 
@@ -96,11 +97,14 @@ _ALIKE = tuple(map(words.word_set, (
     "city town village municipality capital settlement borough metropolis", "country nation republic kingdom",
     "continent", "planet", "moon satellite", "star galaxy", "university college school academy institute",
     "language", "company corporation firm", "opera", "airport", "bridge",
+    "prize award medal trophy",
 )))  # fmt: skip
 """Kinds of things that are no things of another kind; words of one line may mean the same."""
 _PERSON = "person"
 _PLACES = frozenset(
-    min(line) for line in _ALIKE if not line & {"language", "company", "opera", "planet", "star"}
+    min(line)
+    for line in _ALIKE
+    if not line & {"language", "company", "opera", "planet", "star", "prize"}
 )
 """Kinds of things that someone is born in or lives at, or something stands at."""
 _OF_CLASS = {
@@ -144,7 +148,7 @@ def _kinds_of_noun(noun: str) -> frozenset[str]:
 def _told_kinds(name: str, lead_of: Callable[[str], str]) -> frozenset[str]:
     """The kinds that a name, its class or its article's first sentence tell."""
     said = name.lower().split()
-    nouns = [said[0], said[-1]] if len(said) > 1 else []
+    nouns = [said[0], said[-1], before_preposition(name)[-1].lower()] if len(said) > 1 else []
     nouns += [noun for kind, noun in _OF_CLASS.items() if kind in classes_of(name)]
     lead = lead_of(name)
     nouns += [words.singular(word) for word in definition(lead)]

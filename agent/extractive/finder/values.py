@@ -12,9 +12,9 @@ from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import (
     age_in,
+    asked_numbers,
     asks_age,
     measures_in,
-    numbers_in,
     value_fits,
     with_unit,
 )
@@ -155,7 +155,8 @@ def _cell_answer(asked: Asked, fact: Fact) -> str:
     if column is None:
         return fact.text if asked.form == "text" else ""
     value = _POINTER.sub("", fact.cells[column][1])
-    if asked.form in ("name", "person", "place") and value.casefold() in _EMPTY_VALUES:
+    known = {one.casefold() for one in (*asked.subjects, *asked.names)}
+    if asked.form in ("name", "person", "place") and value.casefold() in _EMPTY_VALUES | known:
         return ""
     if _ELSEWHERE.match(value) or not content_stems(value):
         return ""  # the name of a list that stands elsewhere, or an article's bare "The"
@@ -168,7 +169,7 @@ def _cell_answer(asked: Asked, fact: Fact) -> str:
     if asked.form != "number":
         return value
     if len(value) > 60:
-        return _number_in(asked, value, numbers_in(value))
+        return _number_in(asked, value, asked_numbers(asked, value))
     return with_unit(fact.cells[column][0], value)
 
 

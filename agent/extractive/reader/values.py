@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import SEPARATOR, Fact
-from agent.extractive.finder.forms import numbers_in, value_fits
+from agent.extractive.finder.forms import asked_numbers, value_fits
 from agent.extractive.finder.labels import head_score, is_own_cell, names_attribute
 from agent.extractive.finder.names import full_name
 from agent.extractive.finder.ranking import is_definition
@@ -171,7 +171,9 @@ def _whole(asked: Asked, span: Span) -> str:
     else:
         return ""
     if asked.form == "number":
-        quantity = next((q for q in numbers_in(text) if q.start < end and q.end > start), None)
+        quantity = next(
+            (q for q in asked_numbers(asked, text) if q.start < end and q.end > start), None
+        )
         if quantity is None:
             return ""
         if quantity.dimension:

@@ -140,3 +140,13 @@ def test_lines_of_references_and_last_names_are_no_members(
     asked = read_asked("What are the films of Bo Kern?", lambda name: name)
     listing = find_members(asked, facts_of(hits), shared_embedder())
     assert (listing and [member.name for member in listing.members]) == found
+
+
+def test_a_prize_is_nobody_and_no_town() -> None:
+    def lead_of(title: str) -> str:
+        return ""
+
+    assert other_kind("person", "Elm Prize in Song", lead_of)
+    assert other_kind("town", "Elm Prize in Song", lead_of)
+    assert not other_kind("prize", "Elm Prize in Song", lead_of)
+    assert not other_kind("person", "Asta Holm", lead_of)

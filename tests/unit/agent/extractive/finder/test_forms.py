@@ -1,0 +1,66 @@
+"""Whether words have the form that a step asks for."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.extractive.finder.asked import read_asked
+from agent.extractive.finder.facts import facts_of
+from agent.extractive.finder.forms import PERSON, asked_numbers, value_fits
+from agent.extractive.finder.values import read_best
+from tests.unit.agent.extractive.finder.test_values import BAGS, hits_of
+
+
+def form(question: str) -> str:
+    return read_asked(question, lambda name: None).form
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("found by Asta Holm in August 1901", "Asta Holm"),
+        ("sung by Ida Moor at Ostby", "Ida Moor"),
+        ("Jan van der Elm led it", "Jan van der Elm"),
+        ("Olaf the Younger led it", "Olaf the Younger"),
+    ],
+)
+def test_a_preposition_ends_the_name_of_a_person(text: str, named: str) -> None:
+    found = PERSON.search(text)
+    assert found is not None
+    assert found[0] == named
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("After which person was Kern College named?", "person"),
+        ("After whom was Kern College named?", "person"),
+        ("Which woman led the Ostby Choir?", "person"),
+        ("By which firm was the Heron built?", "name"),
+        ("From which countries is the tin won?", "list"),
+        ("At what temperature does glass melt?", "number"),
+        ("In which year was Kern College founded?", "date"),
+    ],
+)
+def test_a_preposition_before_what_is_asked_changes_no_form(question: str, expected: str) -> None:
+    assert form(question) == expected
+
+
+def test_a_measure_is_no_other_measure() -> None:
+    def numbers(question: str, text: str) -> int:
+        return len(asked_numbers(read_asked(question, lambda name: None), text))
+
+    assert not numbers("At what speed does the Heron fly?", "It takes 29 days.")
+    assert numbers("At what speed does the Heron fly?", "It flies at 29 km/h.")
+    assert not numbers("How high is the tower?", "It weighs 29 tonnes.")
+    assert numbers("How high is the population of Ostby?", "It has 29,000 inhabitants.")
+    assert numbers("How deep is the mine?", "Depth: 29")
+    asked = read_asked("How heavy is the Heron?", lambda name: None)
+    assert not value_fits(asked, "29 m")
+
+
+def test_what_is_asked_about_is_no_answer() -> None:
+    articles = {"Kern College": "Name: Kern College\n\nKern College is a school."}
+    asked = read_asked("For whom was Kern College named?", lambda n: n if n in articles else None)
+    found = read_best(asked, facts_of(hits_of(articles)), BAGS)
+    assert found is None or found.value != "Kern College"
