@@ -23,7 +23,7 @@ from agent.citations.content.names import (
 from agent.citations.content.other_names import other_names
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH
-from agent.citations.support.clauses import only_a_place, only_an_owner
+from agent.citations.support.clauses import clause_opened_by, only_a_place, only_an_owner
 from agent.citations.support.examination import as_statement, check_quote, examine, same_word
 from agent.citations.support.faults import Faults, Verdict, shown
 from agent.citations.support.grounds import Evidence
@@ -183,6 +183,8 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
         # The area in a country's row is not that of the capital named beside it.
         check_chosen_row(spoken_of, said, evidence, faults)
     subjects = Faults()
+    if any(_says_of(subject, values, evidence) for subject in spoken_of):
+        return
     for subject in spoken_of:
         tried = Faults()
         speaks_of(subject, said, evidence, tried, chosen=True)
@@ -191,6 +193,15 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
             break
     faults.hard += subjects.hard
     faults.soft += subjects.soft
+
+
+def _says_of(subject: str, values: Sequence[str], evidence: Evidence) -> bool:
+    """Whether a clause that a name opens holds the values, or "here" means the article that they are."""
+    clause = clause_opened_by(subject, evidence.place.sentence)
+    here = re.search(r"\b(?:here|there)\b", evidence.place.sentence) is not None
+    return bool(clause and values) and all(
+        value in clause or (here and evidence.is_title(value)) for value in values
+    )
 
 
 def _in_pieces(name: str, evidence: Evidence) -> bool:

@@ -128,6 +128,16 @@ def aside_of_another(names: Sequence[str], value: str, sentence: str) -> str:
     return ""
 
 
+def clause_opened_by(name: str, sentence: str) -> str:
+    """Return the clause of its own that a name opens in a sentence, "" where it opens none.
+
+    "Ann Lee graduated here, and Bo Orr took a degree" speaks of both.
+    """
+    opened = rf"(?:;\s+(?:and\s+|but\s+)?|\s(?:and|but|while|whereas)\s+){re.escape(name)}\s[^;]+"
+    found = re.search(opened, sentence)
+    return found[0] if found is not None else ""
+
+
 def only_a_place(name: str, question: str, sentence: str) -> bool:
     """Whether a sentence names something only as where another thing is, and a question does not.
 

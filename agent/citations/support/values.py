@@ -228,12 +228,21 @@ def _is_no_name(value: str) -> bool:
     return (bool(dates) and dates[0].start <= 4) or not re.search(r"[^\W\d_]", value)
 
 
+_LIFE = re.compile(
+    r"\b(?:birth|birthday|birthplace|death|age) of (?:the|his|her)\b|"
+    r"\b(?:was|were|did) (?:the|a) [^?]*\b(?:born|die|died)\b",
+    re.IGNORECASE,
+)
+"""Asks for dates of someone who is described: those stand in an aside on whom the article is about."""
+
+
 def check_place(
     question: str, value: str, named: Sequence[str], evidence: Evidence, faults: Faults
 ) -> None:
     """Doubt a value that stands in its sentence or under its label as what is not asked for."""
     sentence = evidence.place.sentence
-    if owner := aside_of_another(named, value, sentence):
+    owner = aside_of_another(named, value, sentence)
+    if owner and not (_LIFE.search(question) and evidence.is_title(owner)):
         faults.soft.append(f"it is said in an aside about {owner}")
     if only_referred(question, evidence.chunk.section):
         faults.soft.append("it stands in a list of references")

@@ -17,7 +17,7 @@ def protect_titles(text: str, is_title: Callable[[str], bool] | None) -> tuple[s
     """Replace titles that hold small words or "and" by one-letter stand-ins.
 
     Quoted titles are replaced as they stand. Of unquoted ones only those are looked up that begin
-    with a capital and hold a lower-case word or "&": others are read as names anyway.
+    with a capital and hold a lower-case word, "&" or a comma: others are read as names anyway.
 
     Returns:
         The text, and what each stand-in means.
@@ -46,7 +46,7 @@ def protect_titles(text: str, is_title: Callable[[str], bool] | None) -> tuple[s
             inner = [
                 token
                 for token in tokens[i:j]
-                if not token.is_name and (token.is_word or token.text == "&")
+                if not token.is_name and (token.is_word or token.text in "&,")
             ]
             if not inner or not tokens[j - 1].is_word:
                 continue

@@ -13,8 +13,9 @@ from agent.extractive.language.stems import content_stems
 from agent.extractive.language.words import is_cjk
 from agent.extractive.planner.chinese import chinese_steps
 from agent.extractive.planner.conditions import bound_words
-from agent.extractive.planner.decomposition import Decomposition, Draft
+from agent.extractive.planner.decomposition import Decomposition, Draft, Step
 from agent.extractive.planner.ellipses import asks_alone, with_ones_named, written_out
+from agent.extractive.planner.fragments import as_question
 from agent.extractive.planner.marks.casing import with_capitals
 from agent.extractive.planner.marks.certainty import doubtful, without_doubtful
 from agent.extractive.planner.marks.descriptions import described
@@ -137,6 +138,7 @@ def plan_of(
     doubts = [m for m in doubtful(marks) if not _indifferent(m, shielded, marks, operator)]
     unsure = tagged.sure < READ_FROM or bool(doubts)
     unsure |= any(_is_broken(step.text) for step in learned.steps)
+    unsure |= len(learned.steps) == 1 and _is_turned(text, learned.steps[0].text)
     whole = replace(_whole(text), question=question, open_ended=operator == "explain")
     if not learned.steps:
         return replace(whole, unread=_unread(whole, tagged))
@@ -146,7 +148,19 @@ def plan_of(
             f"the question's plan leaves out {', '.join(lost)}" if lost else "the plan is unsure"
         )
         return replace(whole, unread=reason if several else "")
+    if not several:
+        learned = replace(learned, steps=(_in_full(learned.steps[0]),))
     return replace(awaiting_conditions(learned), unread=_unread(learned, tagged))
+
+
+def _in_full(step: Step) -> Step:
+    """The only step of a plan: what is asked, and as a question where a fragment was typed."""
+    role = "value" if step.role == "bridge" else step.role
+    return replace(step, text=as_question(step.text), role=role)
+
+
+_HOW_FAR = re.compile(r"how (?:far|close|near)\b(?!.*\b(?:than|apart)\b)", re.IGNORECASE)
+"""Asks for one distance, and not for what is left of two."""
 
 
 def _of_things(tagged: Tagged, marks: Sequence[Mark]) -> Tagged:
@@ -160,6 +174,10 @@ def _of_things(tagged: Tagged, marks: Sequence[Mark]) -> Tagged:
     if tagged.operator in ("sum", "average") and len(things) < 2 and not sets:
         return replace(tagged, operator="give")
     if tagged.operator == "count" and not sets:
+        return replace(tagged, operator="give")
+    if tagged.operator in ("same", "common") and len(things) < 2 and not sets:
+        return replace(tagged, operator="give")
+    if tagged.operator == "difference" and not sets and _HOW_FAR.match(tagged.question):
         return replace(tagged, operator="give")
     if tagged.operator == "any" and len(things) < 2 and not sets:
         return replace(tagged, operator="yesno")
@@ -204,6 +222,12 @@ def _is_broken(text: str) -> bool:
     # "Was founded by Ann Lee?": of nothing.
     opened = len(said) > 2 and said[0].lower() in words.BE and said[2].lower() == "by"
     return cut or opened or _HALF.search(text) is not None
+
+
+def _is_turned(text: str, step: str) -> bool:
+    """Whether a question for something became one whether something holds."""
+    first, opening = text.split(" ", 1)[0].lower(), step.split(" ", 1)[0].lower()
+    return first in words.WH and opening in words.AUXILIARY
 
 
 def _unasked(text: str, reading: Decomposition) -> list[str]:
@@ -274,37 +298,10 @@ def _restored(reading: Decomposition, question: str, titles: dict[str, str]) -> 
     return replace(reading, question=question, steps=steps, members=members)
 
 
-_FRAGMENT = re.compile(
-    r"(?P<noun>[A-Za-z][a-z-]+(?: [a-z-]+){0,2}?) (?:of|at|for|to|on|in|from) (?=(?:the )?[A-ZÀ-Þ])"
-)
-"""A noun and whose it is, typed without a verb: "Pseudonym of Ann Lee"."""
-_NO_NOUN = (
-    words.FUNCTION_WORDS
-    | words.WH
-    | words.AUXILIARY
-    | words.word_set(
-        "tell give show name list find explain describe say compare count look according"
-    )
-)
-
-
 def _whole(question: str) -> Decomposition:
     draft = Draft(question=question)
-    draft.add(_as_question(without_courtesy(question)))
+    draft.add(as_question(without_courtesy(question)))
     return Decomposition(question=question, steps=tuple(draft.steps))
-
-
-def _as_question(text: str) -> str:
-    """A fragment as a question, so that its first word is not taken for a part of the name."""
-    found = _FRAGMENT.match(text)
-    if (
-        found is None
-        or text.rstrip().endswith(".")
-        or set(found["noun"].lower().split()) & _NO_NOUN
-    ):
-        return text
-    be = "are" if words.is_plural(found["noun"].split()[-1]) else "is"
-    return f"What {be} the {text[:1].lower()}{text[1:]}"
 
 
 def _unread(reading: Decomposition, tagged: Tagged) -> str:

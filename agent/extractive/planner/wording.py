@@ -12,6 +12,7 @@ from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.language import words
 from agent.extractive.language.degrees import ADJECTIVES
 from agent.extractive.language.verbs import is_person_noun
+from agent.extractive.planner.inversions import in_order
 
 _SHORT = {
     "yr": "year", "yrs": "years", "hrs": "hours", "mins": "minutes", "uni": "university",
@@ -108,7 +109,7 @@ def without_courtesy(text: str) -> str:
 def plainly(text: str) -> str:
     """Return a question in plainer words; a text that has none of these forms stays as it is."""
     text = _ACROSS.sub(_wide, text)
-    text = _AT_ITS.sub("", _ONE_BY_ONE.sub("", _hurried(text)))
+    text = in_order(_AT_ITS.sub("", _ONE_BY_ONE.sub("", _hurried(text))))
     text = _TOGETHER.sub(" in total", _PERCENTS.sub(_share, text))
     text = _INTO.sub(_into, _DIED.sub("died", _ASIDE.sub("", _NOT_THAT.sub("", text))))
     text = _WORLD.sub(_born, _MORE.sub(_degree, text))

@@ -45,6 +45,8 @@ def with_capitals(
             kind = _KIND.search(text, 0, found[j - 1].end())
             plain = kind is not None and kind.start() <= found[i].start()
             name = None if plain else _name(said, title_of, lead_of, near)
+            if name is not None and f"{name} " in "".join(out) and title_of(name) is None:
+                name = None  # "what makes the yellow river yellow": a word of a name, and no name
             if name is not None:
                 between = text[at : found[i].start()]
                 # "Jupiter Saturn and Uranus": names side by side are a list typed in haste.
@@ -70,6 +72,11 @@ def _name(
         return None
     owner = re.sub(r"['’]s$", "", said)
     title = title_of(owner)
+    for gap in re.finditer(" ", owner) if title is None else ():
+        # "hanover new hampshire": a place and what it lies in, typed without the comma.
+        placed = title_of(f"{owner[: gap.start()]}, {owner[gap.end() :]}")
+        if placed is not None and placed.replace(",", "").casefold() == owner.casefold():
+            return placed + said[len(owner) :]
     if title is None:
         titles = near(owner)
         for longer in titles:

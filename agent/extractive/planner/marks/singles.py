@@ -10,11 +10,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.language import words
 from agent.extractive.language.nouns import before_preposition
 from agent.extractive.language.quantities import unit_of
 from agent.extractive.language.spelling import is_clause
 from agent.extractive.language.verbs import is_person_noun
+from agent.extractive.planner.marks.question import CAPITALS
 from agent.extractive.planner.marks.types import Mark, around, said_in
 
 _MASS = words.word_set(
@@ -43,12 +45,44 @@ def of_single_things(question: str, marks: Sequence[Mark]) -> list[Mark]:
         question: the marked text.
         marks: whose extents hold.
     """
+    marks = _apposed(question, marks)
     found = [mark for mark in marks if not _is_unit(question, mark, marks)]
     found = [mark for mark in found if not _is_mass(question, mark, found)]
     found = [mark for mark in found if not _is_asked(question, mark, found)]
     chosen = any(mark.label[0] in "CK" for mark in found)
     found = found if chosen else [_named(question, mark) for mark in found]
     return [_one_of(question, mark) for mark in found]
+
+
+_KIND_OF_NAME = re.compile(
+    r"(?:the )?(?:city|town|village|island|peninsula|state|republic|kingdom|province|county|canton|"
+    rf"continent|lake|river|language|planet) of (?:the )?{CAPITALS}"
+)
+_KIND = re.compile(r"(?:the )?(?P<noun>[a-z]+)")
+
+
+def _apposed(question: str, marks: Sequence[Mark]) -> list[Mark]:
+    """Marks in which a name with its kind before it is a name: "the city of Bern", "the planet Mars".
+
+    What a thing of that kind is called need not be found out first.
+    """
+    found: list[Mark] = []
+    for mark in marks:
+        said = said_in(question, mark)
+        kind = _KIND.fullmatch(said) if mark.label == "B" else None
+        name = re.match(rf" {CAPITALS}", question[mark.end :])
+        if kind is not None and name is not None and kind["noun"] in KINDS_OF_THING:
+            found.append(replace(mark, label="M", end=mark.end + name.end()))
+        elif mark.label == "B" and _KIND_OF_NAME.fullmatch(said):
+            found.append(replace(mark, label="M"))
+        else:
+            found.append(mark)
+    named = [mark for mark in found if mark not in marks]
+    return [
+        mark
+        for mark in found
+        if mark in named or not any(n.start <= mark.start and mark.end <= n.end for n in named)
+    ]
 
 
 def _is_unit(question: str, mark: Mark, marks: Sequence[Mark]) -> bool:

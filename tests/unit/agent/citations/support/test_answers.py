@@ -123,3 +123,32 @@ def test_rows_hold_one_of_the_years_and_what_their_heading_says(
     source = chunk(1, REGATTA, "Lunn Regatta")
     verdict, _ = examine_answer(question, members, lines[row], source)
     assert verdict.ruling == ruling
+
+
+@pytest.mark.parametrize(
+    ("question", "ruling"),
+    [
+        ("What is the date of birth of the man behind the language Elmo?", "supported"),
+        ("When was the man who created Elmo born?", "supported"),
+        ("When did Elmo appear?", "unsure"),
+        ("What is the age of Elmo?", "unsure"),
+    ],
+)
+def test_dates_of_a_life_in_an_aside_answer_for_who_is_described(
+    question: str, ruling: str
+) -> None:
+    line = "Bo Kern (born 4 May 1954) is the man behind the language Elmo, which he created."
+    verdict = examine_answer(question, ["4 May 1954"], line, chunk(1, line, "Bo Kern"))[0]
+    assert verdict.ruling == ruling
+
+
+def test_a_clause_of_its_own_speaks_of_the_name_that_opens_it() -> None:
+    line = "Ann Lee graduated here, and Bo Orr took his doctorate in 1961."
+    source = chunk(1, line, "Ham University")
+    question = "At which university did Bo Orr take his doctorate?"
+    assert examine_answer(question, ["Ham University"], line, source)[0].ruling == "supported"
+    question = "When did Bo Orr take his doctorate?"
+    assert examine_answer(question, ["1961"], line, source)[0].ruling == "supported"
+    other = "Ann Lee graduated in 1950, and Bo Orr took his doctorate later."
+    source = chunk(1, other, "Ham University")
+    assert examine_answer(question, ["1950"], other, source)[0].ruling == "unsure"

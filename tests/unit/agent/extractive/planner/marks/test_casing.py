@@ -56,3 +56,19 @@ def test_names_are_written_as_their_articles_write_them(typed: str, wanted: str)
 def test_nothing_but_case_and_commas_changes(text: str) -> None:
     made = cased(text)
     assert made.replace(",", "").casefold() == text.replace(",", "").casefold()
+
+
+def test_a_place_and_what_it_lies_in_need_no_comma() -> None:
+    titles = {"ham, upper elm": "Ham, Upper Elm", "white river": "White River"}
+    find = titles.get
+
+    def title_of(name: str) -> str | None:
+        return find(name.casefold())
+
+    def near(name: str) -> list[str]:
+        return ["White River"] if name == "white" else []
+
+    typed = with_capitals("ham upper elm population", title_of, lambda title: title, near)
+    assert typed == "Ham, Upper Elm population"
+    typed = with_capitals("what makes the white river white", title_of, lambda title: title, near)
+    assert typed == "what makes the White River white"
