@@ -61,14 +61,17 @@ def parts_of(value: str) -> list[str]:
 
 
 def years_between(texts: Sequence[str]) -> str:
-    """Return the full years between two dates, "" where one is missing."""
+    """Return how many years lie between two dates, "" where one is missing.
+
+    People take years from years; where full years are fewer, both are said.
+    """
     moments = [dates[0] for text in texts if (dates := find_dates(text))]
     if len(moments) != 2:
         return ""
     first, second = sorted(moments, key=lambda moment: moment.ordinal)
-    if not (first.month and second.month):
-        return str(second.year - first.year)
-    return str(int(second.ordinal - first.ordinal))
+    years = second.year - first.year
+    full = int(second.ordinal - first.ordinal) if first.month and second.month else years
+    return str(years) if full == years else f"{years} ({full} full years)"
 
 
 def _computed(how: str, texts: Sequence[str]) -> str:

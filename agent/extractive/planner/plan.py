@@ -16,7 +16,7 @@ from agent.extractive.planner.conditions import bound_words
 from agent.extractive.planner.decomposition import Decomposition, Draft, Step
 from agent.extractive.planner.ellipses import asks_alone, with_ones_named, written_out
 from agent.extractive.planner.fragments import as_question
-from agent.extractive.planner.marks.casing import with_capitals
+from agent.extractive.planner.marks.casing import with_capitals, with_compounds
 from agent.extractive.planner.marks.certainty import doubtful, without_doubtful
 from agent.extractive.planner.marks.descriptions import described
 from agent.extractive.planner.marks.extents import completed
@@ -105,7 +105,7 @@ def plan_of(
     alone = pointed_out(text)
     question = question if alone == text else alone
     text = with_ones_named(written_out(alone))
-    text = with_capitals(text, title_of, lead_of, near)
+    text = with_capitals(with_compounds(text, title_of), title_of, lead_of, near)
     plain = plain_statement(text)
     question, text = (question, text) if plain == text else (plain, plain)
     if is_one_statement(text):

@@ -68,6 +68,15 @@ _ACROSS = re.compile(
 )
 _ASIDE = re.compile(r"\s*\((?=[^()]*\b(?:has|have|had|is|are|was|were|mean)\b)[^()]*\)")
 
+_IN_YEARS = re.compile(
+    r"(?:(?:in|during) )?(?:which|what) (?P<years>years|seasons|editions)"
+    r"(?: of (?P<of>the [^?,]+?))? (?:(?:were|was) there|saw|had|did (?P<whose>the [^?,]+?) have) "
+    r"(?P<bound>(?:more|fewer|less) than|at least|at most|over|under) (?P<told>[\w,.]+ [a-z]+)"
+    r"(?: (?:at|in|of|during) (?P<at>the [^?,]+?))?\s*\?*",
+    re.IGNORECASE,
+)
+"""Years asked for by how many there were of something: "in which years were there more than ten"."""
+
 _NAME = r"[A-ZÀ-Þ](?:[\w-]|\.(?=\w))*(?: [A-ZÀ-Þ](?:[\w-]|\.(?=\w))*)*"
 _OPENING = "|".join(word.capitalize() for word in sorted(words.FUNCTION_WORDS))
 _OWNED = re.compile(
@@ -113,6 +122,9 @@ def plainly(text: str) -> str:
     text = _TOGETHER.sub(" in total", _PERCENTS.sub(_share, text))
     text = _INTO.sub(_into, _DIED.sub("died", _ASIDE.sub("", _NOT_THAT.sub("", text))))
     text = _WORLD.sub(_born, _MORE.sub(_degree, text))
+    yearly = _IN_YEARS.fullmatch(text)
+    if yearly is not None and (whose := yearly["of"] or yearly["whose"] or yearly["at"]):
+        return f"What are the {yearly['years']} of {whose} with {yearly['bound']} {yearly['told']}?"
     told = _BELIEVED.fullmatch(text)
     if told is not None:
         return f"Is it true that {told['told']}?"

@@ -28,7 +28,7 @@ from agent.extractive.language.stems import content_stems, stem, words_of
 _ONE_VALUED = frozenset(map(stem, words.word_set(
     "born birth birthplace died death deathplace capital currency language composer librettist author "
     "writer designer architect director discoverer inventor founder mouth source continent planet "
-    "satellite country state location mascot host premiere premiered landing city painter sculptor"
+    "satellite country state location mascot host premiere premiered landing city painter sculptor mater"
 )))  # fmt: skip
 """Stems of labels that have one value, or all there are, by their nature."""
 _NAMING_CLASS = ("language", "currency")
@@ -52,6 +52,12 @@ _ENDS = frozenset(map(stem, ["mouth", "source"]))
 _SETTLEMENT = words.word_set("city town capital village municipality")
 _NEGATED = re.compile(r"\b(?:not|never|no|without|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 _ORDER = words.word_set("first originally last ever born native")
+_LIES = words.word_set("belong lie located situated")
+"""Words that say no more of a thing than "in" does."""
+_WORLD = "part of the world"
+_AREAS = ("country", "state", _WORLD)
+"""Classes of what other places lie in."""
+_SCHOOL = words.word_set("university college school institute academy")
 _PARTS = re.compile(r"\s*(?:,|;|/|\band\b|\bor\b)\s*")
 _BRACKETS = re.compile(r"\([^()]*\)")
 
@@ -90,9 +96,12 @@ def stated(asked: Asked, fact: Fact, known: Known, beside: Sequence[Fact] = ()) 
         ):
             continue
         for column, (label, value) in enumerate(fact.cells):
-            if value.casefold() == about.names[0].casefold() or not _is_one_valued(label, value):
+            if value.casefold() == about.names[0].casefold():
                 continue
-            if head_score(about, fact, column) < SAME_MATTER_FROM:
+            if not _is_one_valued(label, value) and not _places_all(about, label):
+                continue
+            asked_of = head_score(about, fact, column) >= SAME_MATTER_FROM
+            if not asked_of and not _only_lies(about, label):
                 continue
             if _ENDS & set(content_stems(label)) and _PASSING.search(asked.text):
                 continue
@@ -155,6 +164,21 @@ def _is_one_valued(label: str, value: str) -> bool:
     return bool(stems & _ONE_VALUED) and not several and not begins_with_date(value)
 
 
+def _places_all(asked: Asked, label: str) -> bool:
+    """Whether a label lists countries, which all lie in a part of the world or not in it."""
+    area = any(classes_of(name).get(_WORLD) == name.casefold() for name in asked.names[1:])
+    return area and stem("country") in content_stems(label)
+
+
+def _only_lies(asked: Asked, label: str) -> bool:
+    """Whether a statement says no more than where its thing lies, which a label tells."""
+    names = content_words(" ".join(asked.names))
+    said = [word for word in content_words(asked.text) if word not in names]
+    areas = any(kind in _AREAS for name in asked.names[1:] for kind in classes_of(name))
+    tells = {stem("country"), stem("continent"), stem("state")} & set(content_stems(label))
+    return areas and bool(tells) and _LIES.union(KINDS_OF_THING).issuperset(said)
+
+
 def _objects(asked: Asked, label: str) -> Iterator[tuple[str, str]]:
     """What a statement says of its thing: other names with their titles, or words of a class."""
     yield from zip(asked.names[1:], asked.subjects[1:], strict=False)
@@ -172,7 +196,7 @@ def _left_over(asked: Asked, said: str, label: str, fact: Fact) -> bool:
     wanted = [
         word
         for word in content_words(asked.text)
-        if word not in known and word not in KINDS_OF_THING | _ORDER
+        if word not in known and word not in KINDS_OF_THING | _ORDER | _LIES
     ]
     stems = set(content_stems(label))
     for kind in _NAMING_CLASS:
@@ -192,18 +216,20 @@ def _is_it(said: str, title: str, label: str, value: str, known: Known) -> bool 
         own = [part for part in parts if kind in classes_of(part)]
         if own:
             told = {classes_of(part)[kind] == meant for part in own}
-            return (
-                False
-                if told == {False}
-                else None
-                if said.casefold() not in [part.casefold() for part in own]
-                else True
-            )
+            whole = kind in _AREAS and said.casefold() == meant and told == {True}
+            named = said.casefold() in [part.casefold() for part in own]
+            return False if told == {False} else True if named or whole else None
         if kind == "country" and any("state" in classes_of(part) for part in parts):
-            return False if meant != "united states" else None
-        if kind in ("country", "state") and (country := _country(parts, known)):
+            return meant == "united states"
+        if kind in _AREAS and (country := _country(parts, known)):
             of_states = "United States" if kind == "state" else said
-            return False if excludes(country, of_states, "country") else None
+            area = _WORLD if kind == _WORLD else "country"
+            if excludes(country, of_states, area):
+                return False
+            same = classes_of(country).get(area) == meant
+            return True if same else None
+    if stem("mater") in content_stems(label):
+        return _is_school(title, parts, known)
     mine, theirs = set(content_stems(said)), set(content_stems(value))
     if mine and mine <= theirs:
         return True
@@ -217,6 +243,26 @@ def _is_it(said: str, title: str, label: str, value: str, known: Known) -> bool 
             else None
         )
     return False if _is_elsewhere(title, parts, known) else None
+
+
+def _is_school(title: str, parts: Sequence[str], known: Known) -> bool | None:
+    """Whether someone went to a school, of all the schools that a box lists; None where it is open.
+
+    A college may be of the university of its name, and a school without an article anything.
+    """
+    if title in map(known.subject_of, parts):
+        return True
+    lead = known.lead_of(title)
+    if not lead or not _SCHOOL & set(definition(lead)):
+        return None
+    mine = _telling(title)
+    alike = any(mine & _telling(known.subject_of(part) or part) for part in parts)
+    return None if alike or not mine else False
+
+
+def _telling(school: str) -> set[str]:
+    """Stems of a school's name by which it is told from others."""
+    return set(content_stems(school)) - {stem(one) for one in (*_SCHOOL, "technology", "state")}
 
 
 def _is_another_person(part: str, title: str, known: Known) -> bool:

@@ -98,10 +98,12 @@ def _read(asked: Asked, facts: Sequence[Fact], embedder: Embedder, known: Articl
         listed = Polar(yes=settled[0], fact=settled[1], score=1.0)
         said = _said_in_prose(asked, facts, embedder) if listed.yes else None
         return said if said is not None and said.yes else listed
-    if own:
+    prose = None if saying else _said_in_prose(asked, facts, embedder)
+    if own and (prose is None or not prose.yes):
+        # Another value only hints at "no"; a sentence that says it is more.
         best = max(saying or own, key=lambda fact: head_score(asked, fact))
         return Polar(yes=bool(saying), fact=best, score=1.0)
-    return _said_in_prose(asked, facts, embedder)
+    return prose
 
 
 def _said_in_prose(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> Polar | None:

@@ -115,7 +115,8 @@ def _told(asked: Asked, place: int, whole: Whole, known: Library) -> tuple[bool,
         " ".join((fact.title, fact.hit.chunk.section, fact.text, *(r.caption for r in whole.lines)))
     )
     lacking = missing_words(wanted, about)
-    called = [one for one in lacking if words.is_plural(one)]  # "schools", of universities
+    # "Schools", of universities, and "a Mere League school".
+    called = [one for one in lacking if words.is_plural(one) or same_kind(one, whole.noun)]
     if (
         len(lacking) == len(wanted)
         or lacking != called[:1]
@@ -135,7 +136,9 @@ def _told(asked: Asked, place: int, whole: Whole, known: Library) -> tuple[bool,
     named = _named_by(asked, place, fact)
     bare = whole.words <= {whole.noun, words.plural(whole.noun)}
     # "The eight rivers" of a country's article are not all there are.
-    defined = _defines(fact, whole) and _MEMBER.search(asked.text)
+    title = re.escape(bare_title(fact.title))
+    member = _MEMBER.search(asked.text) or re.search(rf"\ban? {title} [a-z]+\W*$", asked.text, re.I)
+    defined = _defines(fact, whole) and member
     if (narrower and not defined) or not (named or counts or not bare):
         return None
     return None if _is_near(name, title, whole.members) else (False, fact)

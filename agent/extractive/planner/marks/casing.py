@@ -60,6 +60,25 @@ def with_capitals(
     return "".join(out)
 
 
+_APART = re.compile(r"(?<![\w'’-])(?=([a-z]{3,}) ([a-z]{3,})(?![\w'’-]))")
+
+
+def with_compounds(text: str, title_of: Callable[[str], str | None]) -> str:
+    """A text with words written apart that only one word is the name of: "moon walkers".
+
+    Args:
+        text: a question.
+        title_of: returns the title that a name leads to, None where there is none.
+    """
+    for found in list(_APART.finditer(text)):
+        one, other = found.groups()
+        if {one, other} & words.FUNCTION_WORDS or title_of(f"{one}{other}") is None:
+            continue
+        if title_of(f"{one} {other}") is None:
+            text = text.replace(f"{one} {other}", f"{one}{other}")
+    return text
+
+
 def _name(
     said: str,
     title_of: Callable[[str], str | None],

@@ -11,7 +11,7 @@ from agent.extractive.planner.conditions import Ask, Comparator, Condition
 _FIRST = re.compile(r"\s*\b(first|earliest|earlier|last|latest|later|most recently)$")
 _WHEN = re.compile(
     r"\s+(?P<rel>before|after|since|prior to|earlier than|later than|no later than|not later than|"
-    r"by|until|up to|in|from|during|between|on)\s+"
+    r"by|until|up to|in|from|during|between|on|(?<=back )to)\s+"
     r"(?P<when>[A-Z][a-z]+\s+\d{1,2},\s+\d{4}.*|(?:the\s+)?(?:year\s+|early\s+|late\s+|mid-?)?(?:the\s+)?[^,]*?\d{3,4}.*|"
     r"(?:the\s+)?\d{1,2}(?:st|nd|rd|th)\s+century.*)$"
 )
@@ -39,13 +39,20 @@ def ordered(said: str, subject: str) -> Ask | None:
     return Ask(text=when, condition=Condition(kind="max" if late else "min"))
 
 
+_DATES = re.compile(r"(?:(?:is|are|was|were)\s+)?dat(?:es?|ing|ed)(?:\s+back)?", re.IGNORECASE)
+"""A verb that only says that a date follows: "dating from 1995"."""
+
+
 def dated(said: str, subject: str) -> Ask | None:
     """Read "was built before 1900", "joined the union after 2003"."""
     match = _WHEN.search(said)
     if match is None:
         return None
     dates = find_dates(match["when"])
-    when = when_question(said[: match.start()], subject)
+    if _DATES.fullmatch(said[: match.start()]):
+        when: str | None = f"When does {subject} date from?"
+    else:
+        when = when_question(said[: match.start()], subject)
     if not dates or when is None:
         return None
     century = "century" in match["when"].lower()
@@ -61,7 +68,7 @@ def dated(said: str, subject: str) -> Ask | None:
                 kind="date", comparator="between", bound=year, upper=float(dates[1].year)
             ),
         )
-    if relation in {"in", "during", "on", "between", "from"}:
+    if relation in {"in", "during", "on", "between", "from", "to"}:
         span = 99.0 if century else 9.0 if decade else 0.0
         return Ask(
             text=when,

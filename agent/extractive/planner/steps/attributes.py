@@ -18,6 +18,7 @@ from agent.extractive.planner.marks.types import Node
 from agent.extractive.planner.steps.found_names import names_found, names_members, of_persons
 from agent.extractive.planner.steps.questions import (
     completed_half,
+    half_of_condition,
     inverted,
     noun_question,
     same_question,
@@ -101,7 +102,7 @@ def ask_attribute(walk: Walk, node: Node, place: int) -> None:
         said = shared
     elif thing and not inside and walk.follows_its_thing(place, text):
         said = f"{thing} {text}"
-    elif half := completed_half(text, walk.clause):
+    elif half := completed_half(text, walk.clause) or half_of_condition(text, walk.predicate):
         said = half
     elif is_clause(text):
         text = _clause(walk, text, inside)

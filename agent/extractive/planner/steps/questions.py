@@ -78,6 +78,23 @@ def completed_half(half: str, clause: str) -> str:
     return f"{half} {' '.join(told)}"
 
 
+def half_of_condition(half: str, condition: str) -> str:
+    """The rest of a condition asked by another word: "in what year" after "did {1} die in Ulm?".
+
+    Args:
+        half: a question word with its preposition and noun, and what stands for each at most.
+        condition: the question that the condition asks of a member.
+
+    Returns:
+        "in what year did {1} die in Ulm"; "" where half is a whole clause, or nothing happened.
+    """
+    bare = re.sub(r"\s*\{\w+\}$", "", half)
+    told = re.match(r"(?:did|was|has)\b", condition, re.IGNORECASE)
+    if told is None or _HALF.fullmatch(bare) is None:
+        return ""
+    return f"{bare} {condition[:1].lower()}{condition[1:].rstrip(' ?')}"
+
+
 _PREPARED = words.PREPOSITION | words.DETERMINER
 _SAME = re.compile(
     r"^(?P<verb>.*?)\s*\b(?:(?P<prep>from|in|of|at|by|on|to|for|with)\s+)?(?:the\s+|a\s+)?"

@@ -33,6 +33,14 @@ _KEEPING = re.compile(
 _THAT_OF = re.compile(r"(?:that|those|the one|the ones)\s+(?:of|in|from)\s+(?P<of>.+)$", re.I)
 
 
+_RUN = re.compile(
+    r"(?:^|\s(?:from|between)\s)(?P<name>[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w'’-]*)*) (?P<low>\d{1,2})"
+    r"\s*(?:to|through|thru|until|till|and|[-–])\s*(?:(?P=name) )?(?P<high>\d{1,2})$"
+)
+"""Things of one name with numbers: "the missions from Apollo 11 to Apollo 17"."""
+LONGEST_RUN = 20
+
+
 class Walk:
     """A question while its marks are turned into steps."""
 
@@ -173,6 +181,10 @@ class Walk:
     def listed_names(self, node: Node) -> tuple[str, ...]:
         """The names that a set's words list, () where they describe it."""
         said = EACH.sub("", self.said(node.mark))
+        run = _RUN.search(said)
+        if run is not None and 0 < int(run["high"]) - int(run["low"]) < LONGEST_RUN:
+            numbers = range(int(run["low"]), int(run["high"]) + 1)
+            return tuple(f"{run['name']} {number}" for number in numbers)
         parts = [part for part in re.split(r",\s*(?:and\s+)?|\s+and\s+", said) if part]
         numbered = re.fullmatch(r"(?P<name>.+?)\s+\d+", parts[0]) if parts else None
         if numbered is not None:  # "Apollo 15, 16 and 17"

@@ -302,7 +302,7 @@ def test_a_bound_that_was_not_found_keeps_all() -> None:
 
 def test_years_between_dates() -> None:
     assert years_between(["25 March 1655", "10 October 1846"]) == "191"
-    assert years_between(["10 October 1655", "25 March 1846"]) == "190"
+    assert years_between(["10 October 1655", "25 March 1846"]) == "191 (190 full years)"
     assert years_between(["1655", "1846"]) == "191"
     assert years_between(["1655", "never"]) == ""
 

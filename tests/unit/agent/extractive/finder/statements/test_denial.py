@@ -31,6 +31,9 @@ PAGES = {
     "Danube": f"{RIVER}\n\nThe Danube is a river.",
     "Vienna": "Country: Austria\n\nVienna is the capital and largest city of Austria.",
     "Bern": "Country: Switzerland\n\nBern is a city in Switzerland.",
+    "Elm College": "Location: Graz\n\nElm College is a college in Graz.",
+    "Brod School": "Location: Brod\n\nBrod School is a school in Brod.",
+    "Brod School of Law": "Location: Brod\n\nBrod School of Law is a school in Brod.",
     "Jo Ott": "Name: Jo Ott\n\nJo Ott was a composer from Graz.",
     "Plays": f"{TABLE}\n",
 }
@@ -63,6 +66,16 @@ def told(question: str) -> bool | None:
         ("Was Nerva first performed in the city of Ghent?", False),
         ("Does the Danube flow into the North Sea?", False),
         ("Does the Danube flow into the Black Sea?", True),
+        # What a value lies in, and what it does not.
+        ("Does the Danube belong to Europe?", True),
+        ("Does the Danube lie in Asia?", False),
+        ("Was Ida Kern born in Europe?", True),
+        ("Did Ida Kern die in the United States?", True),
+        ("Is Vienna in Europe?", True),
+        ("Is Bern in Africa?", False),
+        # A box lists all the schools.
+        ("Did Ida Kern study at Elm College?", False),
+        ("Did Ida Kern study at Brod School?", True),
     ],
 )
 def test_a_box_states_or_denies(question: str, yes: bool) -> None:
@@ -76,7 +89,10 @@ def test_a_box_states_or_denies(question: str, yes: bool) -> None:
         "Was Ida Kern's father born in Norway?",
         "Was the wife of Ida Kern born in Norway?",
         "Was Ida Kern married in Norway?",
-        "Did Ida Kern study at Graz School?",  # a list of schools may be cut short
+        "Did Ida Kern study at Graz School?",  # of which nothing is known
+        "Did Ida Kern study at Brod School of Law?",  # which may be a part of it
+        "Did Ida Kern teach at Elm College?",
+        "Was Ida Kern married in Europe?",
         "Was Ida Kern not born in Norway?",
         "Was Bern the capital of Austria?",  # it may have been
         "Is Bern the capital of Austria since 1950?",

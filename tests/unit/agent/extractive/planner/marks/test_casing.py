@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.extractive.planner.marks.casing import with_capitals
+from agent.extractive.planner.marks.casing import with_capitals, with_compounds
 
 LEADS = {
     "Lake Como": "Lake Como is a lake in Lombardy.",
@@ -72,3 +72,15 @@ def test_a_place_and_what_it_lies_in_need_no_comma() -> None:
     assert typed == "Ham, Upper Elm population"
     typed = with_capitals("what makes the white river white", title_of, lambda title: title, near)
     assert typed == "what makes the White River white"
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("who are the hill walkers of Uri", "who are the hillwalkers of Uri"),
+        ("who dug the river como", "who dug the river como"),
+    ],
+)
+def test_words_written_apart_are_joined_where_one_word_is_a_name(typed: str, wanted: str) -> None:
+    known = {"hillwalkers": "Hillwalking", "rivercomo": "Como", "river como": "Como"}
+    assert with_compounds(typed, known.get) == wanted

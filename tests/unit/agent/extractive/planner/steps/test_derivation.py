@@ -315,6 +315,18 @@ def test_a_condition_that_is_only_a_negation_gives_a_plan() -> None:
          ["At what age did Ann Lee die?", "At what age did Bo Lee die?"]),
         ("Who is [K- older], [M Ann Lee] or [M Bo Lee]?",
          ["How old is Ann Lee?", "How old is Bo Lee?"]),
+        # What is asked of a condition by another word.
+        ("Which of [S the pilots] [C did die in Ulm], and [A in what year] [RS each one]?",
+         ["Who are the pilots?", "Did {1} die in Ulm?", "In what year did {1} die in Ulm?"]),
+        ("Which of [S the pilots] [C crossed the Mere], and [A when]?",
+         ["Who are the pilots?", "Did {1} cross the Mere?", "When did {1} cross the Mere?"]),
+        # A date that something has, and things of one name with numbers.
+        ("Which of [S the abbeys] [C dating from 1120] burned?",
+         ["What are the abbeys?", "When does {1} date from?"]),
+        ("Which of [S the abbeys] [C date back to 1120]?",
+         ["What are the abbeys?", "When does {1} date from?"]),
+        ("Which of [S the boats from Lunn 2 to Lunn 4] [C- did not sink]?",
+         ["Did Lunn 2 sink?", "Did Lunn 3 sink?", "Did Lunn 4 sink?"]),
         # Where a set is listed is none of it, and a participle before a noun does not end its phrase.
         ("In [S the table with well-known bridges], how many of [RS them] [C are red]?",
          ["What are the well-known bridges?", "Is {1} red?"]),
