@@ -36,7 +36,43 @@ _COUNTED = re.compile(
 )
 
 
+_AGAIN = re.compile(
+    r"(?P<clause>(?P<wh>(?:\w+ )?(?:who|when|where|which|what|how)\b)[^,?]*?),? and (?P=wh) "
+    r"(?P<tail>(?P<prep>in|at|on|for|from|by|during|after|before) [^,?]+|(?:the )?[A-ZÀ-Þ][^,?]*)\?",
+    re.IGNORECASE,
+)
+_WAS_THAT = re.compile(
+    rf"(?:\?|,)\s+and (?P<half>(?:{_PREPOSITION} )?(?:which|what) [a-z]+|when|where|why)"
+    r" (?:was|is|did) (?:that|this|it)(?: happen| be| done)?\?",
+    re.IGNORECASE,
+)
+
+
+def _repeated(text: str) -> str:
+    """A question with a clause said again for another thing: "who won in 2010 and who in 2014"."""
+    match = _AGAIN.fullmatch(text)
+    if match is None or any(_is_verb(word) for word in re.findall(r"\b[a-z]+", match["tail"])):
+        return text
+    clause, tail = match["clause"], match["tail"]
+    if match["prep"]:
+        at = re.search(rf" {match['prep']} ", clause, re.IGNORECASE)
+        again = f"{clause[: at.start()]} {tail}" if at else ""
+    else:
+        named = re.findall(r"(?<=\s)(?:the )?[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w'’-]*)*", clause)
+        again = clause.replace(named[0], tail) if len(named) == 1 else ""
+    return f"{clause} and {again[:1].lower()}{again[1:]}?" if again else text
+
+
 def written_out(text: str) -> str:
+    """Return a question with what is left to be understood written out (`_shared_out`).
+
+    "Who won in 2010 and who in 2014?" says what they won twice, "And in what year was that?" is "and
+    in what year", which the steps complete.
+    """
+    return _shared_out(_repeated(_WAS_THAT.sub(lambda half: f", and {half['half']}?", text)))
+
+
+def _shared_out(text: str) -> str:
     """Return a question in which one question word stands before a shared clause, the other after.
 
     "When and where was Ann Lee born?" becomes "When was Ann Lee born, and where?". A text without

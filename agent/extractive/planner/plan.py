@@ -9,25 +9,27 @@ from dataclasses import replace
 from agent.extractive.language import words
 from agent.extractive.language.names import protect_titles
 from agent.extractive.language.spelling import with_apostrophes
-from agent.extractive.language.stems import content_stems
 from agent.extractive.language.words import is_cjk
 from agent.extractive.planner.chinese import chinese_steps
-from agent.extractive.planner.conditions import bound_words
 from agent.extractive.planner.decomposition import Decomposition, Draft, Step
 from agent.extractive.planner.ellipses import asks_alone, with_ones_named, written_out
 from agent.extractive.planner.fragments import as_question
+from agent.extractive.planner.gaps import outside, unasked, unsaid
 from agent.extractive.planner.marks.casing import with_capitals, with_compounds
 from agent.extractive.planner.marks.certainty import doubtful, without_doubtful
 from agent.extractive.planner.marks.descriptions import described
 from agent.extractive.planner.marks.extents import completed
 from agent.extractive.planner.marks.pointers import agrees
-from agent.extractive.planner.marks.question import left_out
 from agent.extractive.planner.marks.seams import joined
 from agent.extractive.planner.marks.singles import of_single_things
 from agent.extractive.planner.marks.tagger import Planner, Tagged
 from agent.extractive.planner.marks.types import Mark, Operator
-from agent.extractive.planner.references import pointed_out
-from agent.extractive.planner.statements import asks_whether, is_one_statement, plain_statement
+from agent.extractive.planner.sentences.references import pointed_out
+from agent.extractive.planner.statements import (
+    asks_whether,
+    is_one_statement,
+    plain_statement,
+)
 from agent.extractive.planner.steps.derivation import steps_of
 from agent.extractive.planner.steps.members import for_every_member
 from agent.extractive.planner.steps.order import awaiting_conditions
@@ -51,17 +53,15 @@ _HALF = re.compile(
     r"\b(?:of of|the the|in in)\b|"
     r"\bthe (?:\w+est|most \w+|least \w+) one (?:of|in|on|for|around|belonging)\b"
 )
-_TALK = frozenset(content_stems(
-    "please tell give show say name list explain know want need like wonder wondering curious find "
-    "look check remember hey hi hello ok okay hm hmm well so vs versus thanks thx pls plz two three "
-    "call called named whats whos both one ones total together altogether combined add sum average "
-    "difference actually really technically truly indeed kindly wat wats waht wich whcih hw hwo n i'd "
-    "pick choose single select out take consider compare identify mention state indicate determine"
-))  # fmt: skip
-"""Stems of words by which people ask, not of what they ask about."""
 _MANNERS = re.compile(
     r"[\s,;–-]*\b(?:pls|plz|please|thx|thanks|thank you)\b(?=\W*$)", re.IGNORECASE
 )
+_ONE_NUMBER = re.compile(
+    r"How many (?!of\b)(?!.*\b(?:and|or|each|all|both|more|less|fewer|than|who|which|that|whose|not)\b)"
+    r"[^,;:.?]*\?",
+    re.IGNORECASE,
+)
+"""One plain clause that a number answers which somebody counted: it may be asked whole."""
 _ADDED = re.compile(r"\b(?:in total|in all|together|combined|added|sum)\b", re.IGNORECASE)
 _OF_SEVERAL = frozenset(["each", "every one", "each one", "all", "each of them"])
 SEVERAL = frozenset(["count", "sum", "average", "difference", "same", "common", "any"])
@@ -133,8 +133,8 @@ def plan_of(
     learned = _restored(learned, question, titles)
     if asks_whether(learned):
         return replace(_whole(text), question=question)
-    lost = left_out(shielded, marks) or _unasked(text, learned)
-    lost = lost or _unsaid(shielded, marks, learned)
+    lost = outside(shielded, marks, learned) or unasked(text, learned)
+    lost = lost or unsaid(shielded, marks, learned)
     doubts = [m for m in doubtful(marks) if not _indifferent(m, shielded, marks, operator)]
     unsure = tagged.sure < READ_FROM or bool(doubts)
     unsure |= any(_is_broken(step.text) for step in learned.steps)
@@ -147,7 +147,8 @@ def plan_of(
         reason = (
             f"the question's plan leaves out {', '.join(lost)}" if lost else "the plan is unsure"
         )
-        return replace(whole, unread=reason if several else "")
+        told = operator == "count" and _ONE_NUMBER.fullmatch(text) is not None
+        return replace(whole, unread=reason if several and not told else "")
     if not several:
         learned = replace(learned, steps=(_in_full(learned.steps[0]),))
     return replace(awaiting_conditions(learned), unread=_unread(learned, tagged))
@@ -228,43 +229,6 @@ def _is_turned(text: str, step: str) -> bool:
     """Whether a question for something became one whether something holds."""
     first, opening = text.split(" ", 1)[0].lower(), step.split(" ", 1)[0].lower()
     return first in words.WH and opening in words.AUXILIARY
-
-
-def _unasked(text: str, reading: Decomposition) -> list[str]:
-    """Names and numbers of a question that no step of a plan asks about."""
-    said = " ".join((*(step.text for step in reading.steps), *reading.members)).casefold()
-    bounds = any(step.condition is not None for step in reading.steps)
-    told = bound_words(text) if bounds else frozenset()
-    return [
-        name
-        for name in left_out(text, ())
-        if name.casefold().removesuffix("'s").removesuffix("’s") not in said
-        and not (bounds and (name[:1].isdigit() or told.issuperset(content_stems(name))))
-    ]
-
-
-def _unsaid(text: str, marks: Sequence[Mark], reading: Decomposition) -> list[str]:
-    """Words of content from the first mark to the last that a plan does not hold.
-
-    Of a plan of several steps only where two and more stand together outside every mark: what is
-    marked may be computed, and a word between marks may only join them ("the seed used in").
-    """
-    if not marks or not reading.steps:
-        return []
-    start, end = min(mark.start for mark in marks), max(mark.end for mark in marks)
-    said = set(content_stems(" ".join((*(s.text for s in reading.steps), *reading.members))))
-    said |= _TALK
-    if len(reading.steps) == 1 and not reading.members:
-        condition = reading.steps[0].condition
-        if condition is not None and condition.kind in ("number", "date"):
-            said |= bound_words(text)  # the value is held against them
-        return [one for one in dict.fromkeys(content_stems(text[start:end])) if one not in said]
-    free = "".join(
-        letter if not any(mark.start <= place < mark.end for mark in marks) else "|"
-        for place, letter in enumerate(text[start:end], start)
-    )
-    runs = ([one for one in content_stems(run) if one not in said] for run in free.split("|"))
-    return [one for run in runs if len(run) > 1 for one in run]
 
 
 def _shielded(text: str, is_title: Callable[[str], bool] | None) -> tuple[str, dict[str, str]]:

@@ -13,6 +13,7 @@ from agent.extractive.language import words
 from agent.extractive.language.degrees import ADJECTIVES
 from agent.extractive.language.verbs import is_person_noun
 from agent.extractive.planner.inversions import in_order
+from agent.extractive.planner.sentences.rivals import set_apart
 
 _SHORT = {
     "yr": "year", "yrs": "years", "hrs": "hours", "mins": "minutes", "uni": "university",
@@ -21,7 +22,7 @@ _SHORT = {
     "govt": "government", "dept": "department", "hq": "headquarters", "prez": "president",
     "bday": "birthday", "dob": "date of birth", "temp": "temperature", "avg": "average",
     "approx": "approximately", "diff": "difference", "chem": "chemistry", "phys": "physics",
-    "champ": "champion", "champs": "champions", "langs": "languages", "cuz": "because",
+    "champ": "champion", "champs": "champions", "langs": "languages", "1st": "first", "2nd": "second", "3rd": "third", "cuz": "because",
 }  # fmt: skip
 """What is written short in haste, and what it stands for."""
 _SHORTENED = re.compile(
@@ -58,6 +59,23 @@ _ONE_BY_ONE = re.compile(r",?\s+(?:\b([a-z]+) by \1|in turn|one after the other)
 _NOT_THAT = re.compile(
     r",\s+(?:and )?not (?:the|its|their) (?:\w+est|most \w+|least \w+)(?: one)?(?=[?.]|$)"
 )
+_PLUS = re.compile(r"(?<=[a-z]) \+ (?=[a-z])")
+_AT_YEAR = re.compile(r"\b(at|in|of|during|by) (?=(?:1[5-9]|20)\d\d (?!and\b|or\b|to\b)[a-z]+)")
+_MUCH_IS = re.compile(
+    r"^how (?:much|big|large|high|great) (?P<be>is|was) (?=the (?:(?:[a-z]+est|maximum|minimum|average|mean|total|greatest) )?"
+    r"(?:depth|length|height|width|area|surface|diameter|population|distance|elevation|weight|mass|volume|age)\b)",
+    re.IGNORECASE,
+)
+_NOUN_WHERE = re.compile(
+    rf"^(?:the )?(?P<noun>{'|'.join(sorted(KINDS_OF_THING | {'year', 'day', 'date', 'month', 'capital', 'port', 'theatre'}))}) "
+    r"(?:(?P<prep>in|at|on|after|from|to|by|for|under|with|near) (?:which|whom)|where) (?P<rest>[^,:;?]+\?)$",
+    re.IGNORECASE,
+)
+_EACH_WITH = re.compile(
+    r"(?P<thing>\b(?:the )?[a-z]+est [a-z]+ (?:of|in) each(?: [a-z]+)?),? with (?:its )?(?P<one>[a-z ]+?)"
+    r"(?P<and> and | plus )?(?:its )?(?P<other>(?<= and )[a-z ]+|(?<= plus )[a-z ]+)?(?=\?|$)",
+    re.IGNORECASE,
+)
 _AT_ITS = re.compile(
     r",? at (?:its|their|the) (?:deepest|highest|widest|longest|largest|tallest)(?: point| place)?(?=[?.,]|$)"
 )
@@ -65,6 +83,10 @@ _AT_ITS = re.compile(
 _ACROSS = re.compile(
     r"\bhow (?:big|large|wide|broad)\b(?P<what>[^?,.]*?) across\b(?=(?: is| was| and\b[^?]*)?[?.,]|$)",
     re.IGNORECASE,
+)
+_RESPECTIVELY = re.compile(r",? respectively\b")
+_EACH_OF_LISTED = re.compile(
+    r"\beach of (?=the (?:[\w-]+ ){1,3}(?:of|in|at) (?:the )?[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*)*(?:, [A-ZÀ-Þ]| and [A-ZÀ-Þ]))"
 )
 _ASIDE = re.compile(r"\s*\((?=[^()]*\b(?:has|have|had|is|are|was|were|mean)\b)[^()]*\)")
 
@@ -97,16 +119,36 @@ _BELIEVED = re.compile(
 )
 
 _POLITE = re.compile(
-    r"^(?:(?:please|hi|hello|hey|so|well|ok|okay),? )*(?:"
-    r"(?:may|might|can|could) I (?:please )?(?:ask|know|inquire|enquire)(?: you)?,?|"
-    r"(?:I['’]d|I would|I should) (?:be (?:very )?(?:grateful|glad|happy|curious|interested)|like|love|be thankful) "
-    r"(?:if you (?:could|would|can) (?:please )?(?:tell me|let me know|find out)|to (?:know|learn|hear|find out)),?|"
-    r"(?:could|can|would|will) you (?:please |kindly |possibly )?(?:tell me|let me know|find out|say)(?: for me)?,?|"
+    r"^(?:(?:please|hi|hello|hey|so|well|ok|okay),? )*"
+    r"(?:(?:if (?:it|that|this) (?:is|would) not (?:be )?(?:asking )?too much(?: trouble| to ask)?|if (?:I|one) may(?: ask)?|"
+    r"if you (?:do not|don['’]t|would not|wouldn['’]t) mind(?: my asking)?|"
+    r"(?:please )?(?:forgive|pardon|excuse) (?:me|my ignorance|a simple question|the question|my asking|me for asking)|"
+    r"(?:kindly )?allow me (?:one|another|a)(?: more| further)? question)(?:, (?:but|namely)|[,:])\s+)?(?:"
+    r"(?:may|might|can|could) I (?:please )?(?:ask|know|inquire|enquire)(?: of)?(?: you)?(?:, please)?,?|"
+    r"(?:I['’]d|I would|I should) (?:be (?:very |most |truly |extremely )?(?:grateful|glad|happy|curious|interested|thankful|"
+    r"delighted|obliged|much obliged)|(?:very much )?(?:like|love|appreciate it)|be thankful) "
+    r"(?:if you (?:could|would|can) (?:please |kindly |possibly )?(?:tell me|let me know|find out|say)|"
+    r"to (?:know|learn|hear|find out)),?|"
+    r"(?:could|can|would|will) (?:you|it be possible (?:for you )?to) (?:please |kindly |possibly |perhaps )*"
+    r"(?:be (?:so )?(?:very )?(?:kind|good)(?: enough)?(?: as)? to |have the kindness to |mind )?"
+    r"(?:tell(?:ing)? me|let(?:ting)? me know|find(?:ing)? out|say|work out)(?: for me)?,?(?: please,)?|"
     r"(?:I wonder|I am wondering|I['’]m wondering|I was wondering|I want to know|I need to know|"
     r"do you (?:happen to )?know|(?:please )?tell me),?) "
-    r"(?=(?:\w+ )?(?:what|which|who|whom|whose|how|when|where|why|in|on|at|by)\b)",
+    r"(?=(?:\w+ )?(?:what|which|who|whom|whose|how|when|where|why|in|on|at|by|after|into|from|since)\b)",
     re.IGNORECASE,
 )
+_OBLIGING = re.compile(
+    r",? if (?:you (?:would|could) be so (?:kind|good|obliging)|(?:it|that) is not (?:too much trouble|asking too much)|"
+    r"you (?:do not|don['’]t) mind|I may ask)(?=,|[?.])"
+)
+"""Courtesies inside."""
+_KINDLY = re.compile(
+    r"^(?:(?:if (?:it|that|this) (?:is|would) not (?:be )?(?:asking )?too much(?: trouble| to ask)?|"
+    r"(?:please )?(?:forgive|pardon|excuse) (?:me|my ignorance|a simple question|the question|my asking|me for asking)|"
+    r"(?:kindly )?allow me (?:one|another|a)(?: more| further)? question)(?:, (?:but|namely)|[,:])\s+)",
+    re.IGNORECASE,
+)
+"""Courtesies that stand before others."""
 """Courtesies before what is asked."""
 
 
@@ -117,7 +159,11 @@ def without_courtesy(text: str) -> str:
 
 def plainly(text: str) -> str:
     """Return a question in plainer words; a text that has none of these forms stays as it is."""
-    text = _ACROSS.sub(_wide, text)
+    text = _OBLIGING.sub("", _KINDLY.sub("", text))
+    text = _PLUS.sub(" and ", _AT_YEAR.sub(r"\1 the ", _ACROSS.sub(_wide, text)))
+    text = _RESPECTIVELY.sub("", _MUCH_IS.sub(r"What \g<be> ", text))
+    text = _NOUN_WHERE.sub(_in_which, _EACH_WITH.sub(_each_with, text))
+    text = _EACH_OF_LISTED.sub("", set_apart(text))
     text = in_order(_AT_ITS.sub("", _ONE_BY_ONE.sub("", _hurried(text))))
     text = _TOGETHER.sub(" in total", _PERCENTS.sub(_share, text))
     text = _INTO.sub(_into, _DIED.sub("died", _ASIDE.sub("", _NOT_THAT.sub("", text))))
@@ -129,6 +175,18 @@ def plainly(text: str) -> str:
     if told is not None:
         return f"Is it true that {told['told']}?"
     return _BESIDE.sub(_without_beside, _OWNED.sub(_unowned, text))
+
+
+def _in_which(match: re.Match[str]) -> str:
+    """A noun and its clause as a question: "city where Ann died" is in which city Ann died."""
+    prep = match["prep"] or ("on" if match["noun"].lower() in ("day", "date") else "in")
+    return f"{prep.capitalize()} which {match['noun'].lower()} {match['rest']}"
+
+
+def _each_with(match: re.Match[str]) -> str:
+    """What is asked of the extreme thing of each: "the longest river of each, with its source"."""
+    other = f" and its {match['other']}" if match["other"] else ""
+    return f"{match['thing']}, its {match['one']}{other}"
 
 
 def _wide(match: re.Match[str]) -> str:

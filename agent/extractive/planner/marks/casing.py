@@ -96,6 +96,12 @@ def _name(
         placed = title_of(f"{owner[: gap.start()]}, {owner[gap.end() :]}")
         if placed is not None and placed.replace(",", "").casefold() == owner.casefold():
             return placed + said[len(owner) :]
+    if title is None and parts[-1] in KINDS_OF_THING and len(parts) > 1:
+        # One of what has a title together: "great lake".
+        many = words.plural(owner)
+        several = title_of(many) or ""
+        if several.casefold() == many.casefold() and re.search(r" [A-Z]", several):
+            return several[: len(owner)]
     if title is None:
         titles = near(owner)
         for longer in titles:

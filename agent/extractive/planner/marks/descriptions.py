@@ -14,7 +14,12 @@ from itertools import pairwise
 from agent.extractive.language import words
 from agent.extractive.language.spelling import is_clause
 from agent.extractive.language.verbs import is_participle, is_past, verb_base
-from agent.extractive.planner.marks.lists import listings, of_each, one_of_each
+from agent.extractive.planner.marks.lists import (
+    listings,
+    of_each,
+    one_of_each,
+    with_all_named,
+)
 from agent.extractive.planner.marks.question import CAPITALS
 from agent.extractive.planner.marks.seams import is_comparative
 from agent.extractive.planner.marks.types import Mark, Operator, around, said_in
@@ -50,7 +55,7 @@ def described(question: str, marks: Sequence[Mark], operator: Operator) -> list[
         if (one := _plain(question, mark, marks)) is not None
     ]
     found = [_whole_relative(question, mark, found) for mark in found]
-    found = one_of_each(question, listings(question, found))
+    found = one_of_each(question, listings(question, with_all_named(question, found)))
     if operator == "explain":
         # An account is asked of a thing in the question's own words.
         found = [m for m in found if m.label != "B" or around(m, found) is None]

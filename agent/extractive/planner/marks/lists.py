@@ -28,6 +28,50 @@ _EACH_OF = re.compile(
 )
 
 
+_BEFORE = re.compile(rf"(?<![\w.])(?P<name>(?:the )?{CAPITALS})(?:,|,? and|,? or| &) (?:the )?$")
+_YEARS = re.compile(
+    r"\b(?:in|of|at|for) (?P<years>(?:1[5-9]|20)\d\d(?:,? (?:and )?(?:in )?(?:1[5-9]|20)\d\d)+)"
+)
+
+
+def with_all_named(question: str, marks: Sequence[Mark]) -> list[Mark]:
+    """Marks with every name of a list inside what is asked, its first and its years as well.
+
+    "Where is [A the inn at Uri, [M Zug] and [M Bern]]", "who won in 2002 and 2006".
+    """
+    found = list(marks)
+    for mark in sorted((one for one in marks if one.label == "M"), key=lambda one: -one.start):
+        asked = around(mark, found)
+        if asked is None or asked.label != "A":
+            continue
+        before = _BEFORE.search(question, asked.start, mark.start)
+        while before is not None:
+            start, end = before.span("name")
+            led = question[asked.start : start].split()
+            marked = any(one.start < end and start < one.end for one in found if one is not asked)
+            if (
+                marked
+                or not led
+                or led[-1].lower() not in words.PREPOSITION | words.AUXILIARY | {","}
+            ):
+                break
+            found.append(Mark(label="M", start=start, end=end, sure=mark.sure))
+            before = None
+    if any(mark.label == "S" for mark in found):
+        return found
+    for asked in [one for one in found if one.label == "A" and around(one, found) is None]:
+        years = _YEARS.search(question, asked.start, asked.end)
+        if years is None or any(
+            m is not asked and m.start < years.end() and years.start() < m.end for m in found
+        ):
+            continue
+        found.extend(
+            Mark(label="M", start=one.start(), end=one.end(), sure=asked.sure)
+            for one in re.compile(r"\d{4}").finditer(question, years.start("years"), years.end())
+        )
+    return found
+
+
 def listings(question: str, marks: Sequence[Mark]) -> list[Mark]:
     """Descriptions of several named things with a mark for each: "the designers of C and Perl"."""
     found = list(marks)

@@ -8,8 +8,10 @@ from dataclasses import replace
 
 from agent.extractive.language import words
 from agent.extractive.language.degrees import degree_of
+from agent.extractive.language.spelling import is_clause
 from agent.extractive.language.verbs import is_past
-from agent.extractive.planner.marks.types import Mark, said_in
+from agent.extractive.planner.marks.question import CAPITALS
+from agent.extractive.planner.marks.types import Mark, around, said_in
 
 _YEAR = r"(?:the\s+)?(?:\w+\s+)?(?:1[0-9]|20)\d{2}s?"
 _TIME = re.compile(
@@ -32,12 +34,63 @@ def joined(question: str, marks: Sequence[Mark]) -> list[Mark]:
         question: the marked text.
         marks: whose extents hold otherwise.
     """
-    found = _without_lists(marks)
+    found = _with_ends(question, _with_owners(question, _without_lists(marks)))
     for mark in sorted((one for one in found if one.label == "S"), key=lambda one: one.start):
         found = _with_time(question, found, mark)
     found = [_with_alternative(question, found, mark) for mark in found]
     found = _with_stranded(question, found)
     return _extraposed(question, _with_relative(question, _with_comparative(question, found)))
+
+
+_STRANDED_END = re.compile(
+    r" (?:is|was|are|were|[a-z]+s|[a-z]+ed)(?: [a-z]+)? (?:in|on|at|by|from|through|to|into)"
+)
+
+
+def _with_ends(question: str, marks: list[Mark]) -> list[Mark]:
+    """Descriptions inside others with the end of their clause: "top of [B the land Bern] is in"."""
+    found = list(marks)
+    for place, mark in enumerate(found):
+        wider = around(mark, found)
+        if mark.label != "B" or wider is None or wider.label != "B":
+            continue
+        if _STRANDED_END.fullmatch(question[mark.end : wider.end]):
+            found[place] = replace(mark, end=wider.end)
+    return found
+
+
+_COMPOUND = re.compile(r" (?:[a-z][a-z-]+ ){1,2}")
+_OWNER = re.compile(rf"(?:^|[:,;] |\bof )(?P<name>{CAPITALS}) $")
+
+
+def _with_owners(question: str, marks: list[Mark]) -> list[Mark]:
+    """Nouns that are asked with the words between them and their thing, and with the thing.
+
+    "[M Fram 2] deck [A plate width]" asks for the deck plate width, "Peru [A capital]" that of Peru.
+    """
+    found = list(marks)
+    for place, mark in enumerate(marks):
+        if mark.label != "A" or is_clause(said_in(question, mark)):
+            continue
+        before = [one for one in marks if one.end <= mark.start and one.label == "M"]
+        last = max(before, key=lambda one: one.end, default=None)
+        gap = question[last.end : mark.start] if last is not None else ""
+        if last is not None and _COMPOUND.fullmatch(gap):
+            if not words.FUNCTION_WORDS & set(gap.split()) and not _is_marked(
+                marks, last.end, mark.start
+            ):
+                found[place] = replace(mark, start=last.end + 1)
+            continue
+        owner = _OWNER.search(question[: mark.start])
+        if owner is not None and not _is_marked(marks, *owner.span("name")):
+            found.append(
+                Mark(label="M", start=owner.start("name"), end=owner.end("name"), sure=mark.sure)
+            )
+    return found
+
+
+def _is_marked(marks: Sequence[Mark], start: int, end: int) -> bool:
+    return any(mark.start < end and start < mark.end for mark in marks)
 
 
 def _with_comparative(question: str, marks: list[Mark]) -> list[Mark]:

@@ -195,7 +195,8 @@ def ranking_question(said: str, subject: str, *, most: bool) -> Ask:
         verb = " ".join((text[: order.start()] + text[order.end() :]).split())
         verb = re.sub(r"^(?:to|is|was|were|be)\s+(?:the\s+)?$", "", verb)
         if not verb or verb.lower() in ("is", "was", "are", "were", "came", "one"):
-            return Ask(text=f"When was {subject}?", condition=kind)
+            asked = f"How old is {subject}?" if verb == "came" else f"When was {subject}?"
+            return Ask(text=asked, condition=kind)
         verb = re.sub(r"^to be\s+", "was ", re.sub(r"^to\s+(?!be\b)", "", verb))
         ask = ask_about(f"{_finite(verb)} first", subject)
         return Ask(text=ask.text, condition=kind)

@@ -117,6 +117,8 @@ def ask_attribute(walk: Walk, node: Node, place: int) -> None:
     said = of_persons(walk, said)
     step = walk.draft.add(agreeing(said))
     walk.last["A"] = f"{{{step}}}"
+    if not re.match(r"(?:\w+ )?who", said, re.IGNORECASE):
+        walk.impersonal = walk.last["A"]
 
 
 def _pointed_at(walk: Walk, text: str, thing: str) -> str:
@@ -246,6 +248,8 @@ def _about(walk: Walk, text: str, thing: str) -> str:
         return f"{text} is {thing}"
     if owned := re.search(r"\b(?:its|his|her|their)\b", text):
         return f"{text[: owned.start()]}{thing}'s{text[owned.end() :]}"
+    if thing in text or (thing == walk.last.get("A") and len(text.split()) > 4):
+        return text  # a clause that lacks nothing
     return f"{text} of {thing}"
 
 

@@ -13,9 +13,10 @@ from agent.extractive.language.words import word_set
 from agent.extractive.planner.decomposition import Combine, Decomposition
 from agent.extractive.planner.marks.types import Mark, Operator, nested
 from agent.extractive.planner.steps.attributes import ask_attribute
+from agent.extractive.planner.steps.groups import open_group
 from agent.extractive.planner.steps.order import in_order
 from agent.extractive.planner.steps.restrictions import ask_condition, ask_ranking
-from agent.extractive.planner.steps.things import open_group, place_thing
+from agent.extractive.planner.steps.things import place_thing
 from agent.extractive.planner.steps.walk import Walk
 
 COMBINES: dict[str, Combine] = {

@@ -7,7 +7,6 @@ from itertools import pairwise
 
 from agent.extractive.language import words
 from agent.extractive.language.agreement import agreeing
-from agent.extractive.language.names import without_article
 from agent.extractive.language.nouns import (
     before_preposition,
     is_plural_phrase,
@@ -20,21 +19,16 @@ from agent.extractive.language.stems import content_stems, related, stem
 from agent.extractive.language.verbs import is_participle, is_person_noun, verb_base
 from agent.extractive.language.words import count_of
 from agent.extractive.planner.decomposition import MEMBER
-from agent.extractive.planner.marks.types import Mark, Node, flat
+from agent.extractive.planner.marks.types import Node, flat
 from agent.extractive.planner.steps.found_names import with_owner
 from agent.extractive.planner.steps.questions import noun_question, thing_question
 from agent.extractive.planner.steps.walk import EACH, Walk
 
-COMPARED = frozenset(["same", "common", "difference", "sum", "average"])
 JOIN = re.compile(
     r"(?:\s|,|/|\+|&|\band\b|\bor\b|\bplus\b|\bthe\b|\bas well as\b|\balong with\b|\bthen\b|"
     r"\balso\b|\bits\b|\btheir\b)*",
     re.IGNORECASE,
 )
-_LISTED = re.compile(
-    rf"{JOIN.pattern}(?:(?:the\s+same\s+|those\s+)?(?:for|in|of|by)\s+(?:the\s+)?)?", re.IGNORECASE
-)
-"""What stands between named things of which the same is asked: "of X, and the same for Y"."""
 _EXTREME_AMONG = re.compile(
     r"\bthe\s+(?:\w+est|most\s+\w+|least\s+\w+)(?:\s+one)?\s+(?:of|among)\s+$", re.IGNORECASE
 )
@@ -46,68 +40,6 @@ _NO_NOUNS = (
     | frozenset(["first", "last", "then", "now", "once", "both", "ever", "also", "still"])
 )  # fmt: skip
 _POSSESSIVE = re.compile(r"its|their|his|her|whose|(?:each|every) one['’]s", re.IGNORECASE)
-
-
-def open_group(walk: Walk) -> None:
-    """Note the named things of which the same is asked: a list, or a comparison's sides."""
-    ranked = any(node.mark.label in ("K+", "K-") for node in walk.roots)
-    found: list[Mark] = []
-    described: dict[str, Node] = {}
-    for node in walk.roots:
-        if node.mark.label in ("M", "B"):
-            inside = [node]
-        elif node.mark.label == "A":
-            inside = [one for one in node.inside if one.mark.label in ("M", "B")]
-            inside = inside or [one for one in flat(node) if one.mark.label == "M"]
-        else:
-            continue
-        single = node.mark.label in ("M", "B") or ranked or walk.operator in COMPARED
-        if len(inside) < 2 and inside and inside[0].mark.label == "B":
-            names_inside = [one for one in flat(inside[0]) if one.mark.label == "M"]
-            inside = names_inside if len(names_inside) > 1 else inside
-        if len(inside) > 1 or (inside and single):
-            found.extend(one.mark for one in inside)
-            described.update((walk.said(one.mark), one) for one in inside if one.mark.label == "B")
-    if (
-        found
-        and walk.operator == "give"
-        and not ranked
-        and not any(mark.label == "M" for mark in found)
-    ):
-        joined = any(JOIN.fullmatch(walk.gap(one, other)) for one, other in pairwise(found))
-        found = found if joined else []
-    names = list(dict.fromkeys(walk.said(mark) for mark in found))
-    listing = next((n for n in walk.nodes() if n.mark.label == "S" and walk.listed_names(n)), None)
-    if listing is not None and not found:
-        # "Each of Austria, Germany and Slovenia" names its members itself.
-        walk.draft.members = walk.listed_names(listing)
-        walk.draft.count = len(walk.draft.members)
-        walk.stands[id(listing)] = walk.last["S"] = walk.last["M"] = MEMBER
-        return
-    listed = any(
-        one.label == "M" and other.label == "M" and _LISTED.fullmatch(walk.gap(one, other))
-        for one, other in pairwise(found)
-    )
-    whole = ranked or walk.operator in COMPARED or walk.operator in ("yesno", "any", "count")
-    if len(names) > 1 and (listed or whole):
-        for name in names:
-            if name in described:
-                _find_first(walk, name, described[name])
-        walk.draft.members = tuple(names)
-        walk.draft.count = len(names)
-        walk.last["M"] = MEMBER
-
-
-def _find_first(walk: Walk, name: str, node: Node) -> None:
-    """Find out first what a description leads to that is listed or compared."""
-    text = walk.completed(filled(walk, node))
-    step = walk.draft.add(
-        agreeing(thing_question(text, many=False)),
-        role="bridge",
-        member=without_article(name),
-        column="found",
-    )
-    walk.draft.stands[name] = f"{{{step}}}"
 
 
 def place_thing(walk: Walk, node: Node, place: int | None) -> str:
@@ -179,11 +111,12 @@ def _place_set(walk: Walk, node: Node) -> str:
             walk.draft.set_id, walk.draft.count = step, count_of(words_before)
         return f"{{{step}}}"
     if not is_plural_phrase(plain):
-        plain = pluralised(plain, counted=_COUNTED.match(said) is not None)
-    asked = _narrowed_set(walk, node, plain) or thing_question(plain, many=True)
-    step = walk.draft.add(agreeing(asked), role="set")
+        asked = walk.question[: node.mark.start].lower().split()[-1:] in (["which"], ["what"])
+        plain = pluralised(plain, counted=asked or _COUNTED.match(said) is not None)
+    text = _narrowed_set(walk, node, plain) or thing_question(plain, many=True)
+    step = walk.draft.add(agreeing(text), role="set")
     if not walk.draft.set_id:
-        walk.of_persons = asked.startswith("Who")
+        walk.of_persons = text.startswith("Who")
         walk.draft.set_id, walk.draft.count = step, count_of(plain)
     return f"{{{step}}}"
 
@@ -300,6 +233,8 @@ def stand_for(walk: Walk, node: Node) -> str:
         kind = re.fullmatch(r"(?:that|this) ([a-z]+)", walk.said(node.mark), re.IGNORECASE)
         if kind and "A" in walk.last and re.search(rf"\b{kind[1]}\b", walk.attribute):
             return walk.last["A"]  # "what its capital city is called, and how large that city is"
+        if label == "RA" and walk.said(node.mark).lower() in ("it", "its") and walk.impersonal:
+            return walk.impersonal
         return walk.pointed(label) or walk.said(node.mark)
     if label in ("S", "B", "M"):
         return place_thing(walk, node, None)

@@ -57,6 +57,8 @@ class Walk:
         """The words of the last attribute, for "that of"."""
         self.place = ""
         """The words of the last attribute that "there" may mean."""
+        self.impersonal = ""
+        """What stands for the last attribute that asks for no person: "it" and "its"."""
         self.clause = ""
         """The last clause that was asked, for "and in which year"."""
         self.trailing = ""
@@ -140,6 +142,9 @@ class Walk:
         """Whether the words of a set are one name: "the Danube"."""
         parts = re.sub(r"^the\s+", "", self.said(node.mark)).split()
         named = all(part[:1].isupper() for part in parts)
+        before = self.question[: node.mark.start].lower().split()[-1:]
+        if before and before[0] in ("which", "what", "each", "every", "any", "no"):
+            return False  # "which Great Lake"
         return named and not words.is_plural(parts[-1]) and not parts[-1].endswith("s")
 
     def apart(self, text: str) -> str:

@@ -23,6 +23,16 @@ from tests.unit.agent.extractive.planning import read
         ),
         ("Who wrote it and when was it sung?", "Who wrote it and when was it sung?"),
         ("When and where?", "When and where?"),
+        (
+            "Who won the cup in 2010 and who in 2014?",
+            "Who won the cup in 2010 and who won the cup in 2014?",
+        ),
+        (
+            "When was Uri founded, and when Zug?",
+            "When was Uri founded and when was Zug founded?",
+        ),
+        ("Who founded Uri? And in what year was that?", "Who founded Uri, and in what year?"),
+        ("Who rules Uri and who lives there?", "Who rules Uri and who lives there?"),
         ("How and how often did Ann sing?", "How did Ann sing, and how often?"),
     ],
 )
@@ -85,3 +95,24 @@ def test_each_means_all_that_are_compared() -> None:
 )
 def test_the_biggest_one_is_what_was_counted(question: str, expected: str) -> None:
     assert with_ones_named(question) == expected
+
+
+def test_each_year_and_each_name_of_a_list_is_asked() -> None:
+    plan = read("Who won the World Cup in 2002, 2006 and 2010?")
+    assert [step.text for step in plan.steps] == [
+        "Who won the World Cup in 2002?",
+        "Who won the World Cup in 2006?",
+        "Who won the World Cup in 2010?",
+    ]
+    plan = read("Who lit the Olympic cauldron in Barcelona, Atlanta and Sydney?")
+    assert plan.members == ("Barcelona", "Atlanta", "Sydney")
+
+
+def test_a_place_in_a_place_is_no_list() -> None:
+    plan = read("Who founded Providence in Rhode Island?")
+    assert [step.text for step in plan.steps] == ["Who founded Providence in Rhode Island?"]
+
+
+def test_words_between_a_thing_and_what_is_asked_belong_to_it() -> None:
+    plan = read("apollo 15 command module name")
+    assert plan.steps[0].text == "What is the command module name of apollo 15?"

@@ -17,6 +17,7 @@ LEADS = {
     "Soyuz 11": "Soyuz 11 was a flight of the Soyuz programme.",
     "Bob Fry": "Bob Fry (born 3 May 1931) is a baker.",
     "Ann Lee": "Ann Lee (1701 – 1790) was a baker.",
+    "Tarn Lakes": "The Tarn Lakes are five lakes.",
     "Cy Lee": "Cy Lee (1702 – 1791) was a baker.",
     "Moon landing": "A Moon landing is an arrival on the moon.",
 }
@@ -37,6 +38,7 @@ def cased(text: str) -> str:
     [
         ("who is older, fry or lee", "who is older, Fry or lee"),
         ("who dug the river como", "who dug the river como"),
+        ("which tarn lake is deep", "which Tarn Lake is deep"),
         ("how deep is lake como", "how deep is Lake Como"),
         ("who wrote pride and prejudice", "who wrote Pride and Prejudice"),
         ("which river is longest", "which river is longest"),

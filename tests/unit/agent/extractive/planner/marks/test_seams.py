@@ -31,6 +31,18 @@ def read(marked: str) -> list[tuple[str, str]]:
             [("A", "weight"), ("RS", "each"), ("S", "looms Ida Kern made in Ghent")],
         ),
         (
+            "[M Fram 2] deck [A plate width]",
+            [("A", "deck plate width"), ("M", "Fram 2")],
+        ),
+        (
+            "Peru [A capital] and [A anthem]",
+            [("A", "anthem"), ("A", "capital"), ("M", "Peru")],
+        ),
+        (
+            "[B top of [B the land Bern] is in]",
+            [("B", "the land Bern is in"), ("B", "top of the land Bern is in")],
+        ),
+        (
             "[S looms] [C made in Ghent]",
             [("C", "made in Ghent"), ("S", "looms")],
         ),

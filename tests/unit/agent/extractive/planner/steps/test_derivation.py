@@ -25,6 +25,18 @@ def texts(reading: Decomposition) -> list[str]:
             "[A who painted [M the night watch]] and [A where was [RA he] born]",
             ["Who painted the night watch?", "Where was {1} born?"],
         ),
+        (
+            "[A highest fell] of [M Uri], [RA its] [A climber] and [RA its] [A height]",
+            [
+                "What is the highest fell of Uri?",
+                "Who is the climber of {1}?",
+                "What is the height of {1}?",
+            ],
+        ),
+        (
+            "[A Which songs did [M Ann] and [M Bob] write together]?",
+            ["Which songs did Ann and Bob write together?"],
+        ),
         ("[A What was built in [M Ely]] and [A when]", ["What was built in Ely?", "When?"]),
         (
             "[A When was [M Nerva] put on for the first time], and [A in which city]",

@@ -9,7 +9,7 @@ from agent.extractive.language import verbs, words
 from agent.extractive.language.nouns import before_preposition
 from agent.extractive.language.stems import content_stems
 from agent.extractive.language.verbs import is_person_noun
-from agent.extractive.planner.introductions import Thing
+from agent.extractive.planner.sentences.introductions import Thing
 
 NUMBER = "|".join(words.NUMBER_WORDS)
 _ONE = re.compile(

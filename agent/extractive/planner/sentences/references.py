@@ -9,14 +9,14 @@ from agent.extractive.language import verbs, words
 from agent.extractive.language.degrees import degree_of
 from agent.extractive.language.phrases import main_verb, tokenise
 from agent.extractive.language.stems import content_stems
-from agent.extractive.planner.introductions import (
+from agent.extractive.planner.sentences.introductions import (
     NAME,
     listed_in,
     names_in,
     things_of,
     unframed,
 )
-from agent.extractive.planner.substitution import NUMBER, put_in, without_late
+from agent.extractive.planner.sentences.substitution import NUMBER, put_in, without_late
 
 _SENTENCE = re.compile(r"(?<=[a-z\d)\"”'’][.!])\s+(?=[A-ZÀ-Þ])")
 _ASKS = re.compile(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.extractive.planner.references import pointed_out
+from agent.extractive.planner.sentences.references import pointed_out
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""What the sentences of a question tell, and the question in its plain form."""
