@@ -50,6 +50,8 @@ def unsaid(text: str, marks: Sequence[Mark], reading: Decomposition) -> list[str
     if not marks or not reading.steps:
         return []
     start, end = min(mark.start for mark in marks), max(mark.end for mark in marks)
+    if all(mark.label in ("S", "M", "B") for mark in marks):
+        start = 0  # what is asked of the things was not made out: "Who ruled before [B her father]"
     said = set(content_stems(" ".join((*(s.text for s in reading.steps), *reading.members))))
     said |= _TALK
     if len(reading.steps) == 1 and not reading.members:

@@ -129,11 +129,11 @@ def plan_of(
         tagged = _of_things(tagged, marks)
         operator = tagged.operator
     marks = described(shielded, without_doubtful(marks), operator)
-    learned = for_every_member(steps_of(shielded, marks, operator))
-    learned = _restored(learned, question, titles)
+    read = for_every_member(steps_of(shielded, marks, operator))
+    learned = _restored(read, question, titles)
     if asks_whether(learned):
         return replace(_whole(text), question=question)
-    lost = outside(shielded, marks, learned) or unasked(text, learned)
+    lost = outside(shielded, marks, read) or unasked(text, learned)
     lost = lost or unsaid(shielded, marks, learned)
     doubts = [m for m in doubtful(marks) if not _indifferent(m, shielded, marks, operator)]
     unsure = tagged.sure < READ_FROM or bool(doubts)

@@ -11,25 +11,22 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.language import verbs, words
 from agent.extractive.language.nouns import before_preposition
 from agent.extractive.language.phrases import main_verb, tokenise
 from agent.extractive.language.stems import content_stems
 from agent.extractive.language.verbs import is_person_noun
+from agent.extractive.planner.sentences.names import (
+    DAYS,
+    NAME,
+    OPENINGS,
+    listed_in,
+    names_in,
+)
 
-NAME = r"[A-ZÀ-Þ](?:[\w'’-]|\.(?=\w))*(?: (?:of (?:the )?|de (?:la )?)?(?:[A-ZÀ-Þ](?:[\w'’-]|\.(?=\w))*|\d{1,2}\b))*"
-_DAYS = (
-    "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|"
-    "July|August|September|October|November|December|Christmas|Easter|I|I['’]\\w+|English|Internet"
+_SPEAKS = re.compile(
+    r"\b(?:I|[Ww]e|[Mm]y|[Oo]ur|[Ss]ome(?:one|body)|[Ee]very(?:one|body)|[Ll]et (?:me|us))\b"
 )
-_GROUP = re.compile(
-    rf"(?:the )?\b(?!(?:{_DAYS})\b){NAME}"
-    rf"(?:(?:,| and| or| &|, and) (?:(?:at|in|to|of|for) )?(?:the )?{NAME})*"
-    rf"(?: (?:in|of|at|near) (?:the )?{NAME})?"
-)
-_LISTED = re.compile(r",(?: and)? |\s+(?:and|or|&) ")
-_SPEAKS = re.compile(r"\b(?:I|[Ww]e|[Mm]y|[Oo]ur|[Ss]ome(?:one|body)|[Ee]very(?:one|body))\b")
 _TELLS = re.compile(
     r"\b(?:that|who|whom|whose|which|where|when|how|what|why|whether|if|says?|said|knows?|thinks?|believe)\b"
 )
@@ -43,7 +40,7 @@ _FRAMED = re.compile(
     r",? (?:I (?:understand|believe|think|know|am told|have (?:heard|read))|as (?:everyone|everybody) knows)$"
 )
 _TALK = frozenset(content_stems(
-    "trip tour visit journey holiday vacation weekend walk flight talk quiz project report paper essay "
+    "question fact facts data information thesis trip tour visit journey holiday vacation weekend walk flight talk quiz project report paper essay "
     "book article film movie documentary programme program lecture lesson class course exam test table "
     "chart list map ticket tickets photo picture fan overview poster presentation exhibition idea story"
 ))  # fmt: skip
@@ -57,7 +54,7 @@ _MENTIONED = re.compile(
     r"reading|spoke) about|interested in) (?P<det>the |an? )?(?P<np>[a-z][^,.;:]+)$"
 )
 _HAS = re.compile(
-    rf"^(?P<who>(?:the |The )?{NAME}) (?:has|had|have|owns|owned|keeps) "
+    rf"^(?P<who>(?:the |The )?{NAME}) (?P<had>has|had|have|owns|owned|keeps) "
     rf"(?P<count>an?|some|several|many|{'|'.join(words.NUMBER_WORDS)}) (?P<np>[\w' -]+)$"
 )
 _INDEFINITE = re.compile(
@@ -100,58 +97,14 @@ def things_of(before: Sequence[str], asked: str) -> list[Thing]:
     """
     told = [unframed(one.rstrip(" .!")) for one in before]
     spoken = _spoken(told, asked) if any(_SPEAKS.search(one) for one in told) else None
-    found = (spoken, _among(told), _had(told), _indefinite(told), _subject(told, asked))
+    found = (spoken, _among(told), _had(told, asked), _indefinite(told), _subject(told, asked))
     return [one for one in found if one is not None]
-
-
-def names_in(sentence: str) -> list[str]:
-    """The names of a sentence, those of a list as one."""
-    sentence = re.sub(r"^The (?=[A-ZÀ-Þ])", "the ", sentence)
-    opening = re.match(r"\S+", sentence)
-    first = opening[0] if opening else ""
-    common = first.lower() in words.FUNCTION_WORDS or re.match(r"\S+ [A-Z]", sentence) is None
-    subject = first[:1].isupper() and common and _is_subject(sentence, first)
-    start = len(first) if common and not subject and first != "the" else 0
-    found = []
-    for match in _GROUP.finditer(sentence, start):
-        kind = (
-            re.match(r" ([a-z]+)", sentence[match.end() :]) if match[0].startswith("the ") else None
-        )
-        found.append(f"{match[0]} {kind[1]}" if kind and kind[1] in _BUILT else match[0])
-    return found
-
-
-def _is_subject(sentence: str, first: str) -> bool:
-    """Whether a sentence's first word is a name: a verb, or more names of a list, follow it."""
-    if first.lower() in words.FUNCTION_WORDS or first.rstrip(",").lower() in _OPENINGS:
-        return False
-    after = sentence[len(first) :].split()[:1]
-    listed = first.endswith(",") or (bool(after) and after[0] in ("and", "or"))
-    return listed or (bool(after) and (after[0] in words.AUXILIARY or verbs.is_past(after[0])))
-
-
-_BUILT = KINDS_OF_THING | words.word_set(
-    """tunnel tower pass palace castle canal valley dam glacier temple war railway line theatre theater
-    hall house cathedral abbey monastery pyramid wall telescope mission spacecraft probe rocket ship
-    treaty prize award cup race strait falls desert forest park hospital library"""
-)
-"""Nouns that end a name that is written with one: "the Gotthard tunnel"."""
-_OPENINGS = words.word_set(
-    """yesterday today tomorrow last next this that there once recently lately now everybody everyone
-    someone somebody people nobody printing seven two three four five several some many most only"""
-)
 
 
 def unframed(sentence: str) -> str:
     """A sentence without the words that somebody heard or knows it."""
     plain = _FRAMED.sub("", _FRAME.sub("", sentence, count=1))
     return plain[:1].upper() + plain[1:]
-
-
-def listed_in(group: str) -> tuple[str, ...]:
-    """The names of a list, () for one name."""
-    parts = [re.sub(r"^(?:at|in|to|of|for) ", "", one) for one in _LISTED.split(group)]
-    return tuple(parts) if len(parts) > 1 else ()
 
 
 def _spoken(told: Sequence[str], asked: str) -> Thing | None:
@@ -223,7 +176,7 @@ def _among(told: Sequence[str]) -> Thing | None:
     return None
 
 
-def _had(told: Sequence[str]) -> Thing | None:
+def _had(told: Sequence[str], asked: str) -> Thing | None:
     """What somebody or something has: "Oslo has an old fort"."""
     match = _HAS.match(told[-1])
     if match is None or re.search(r"\b(?:to|for|with|who|that|which|him|her|it)\b", match["np"]):
@@ -240,6 +193,9 @@ def _had(told: Sequence[str]) -> Thing | None:
     plain = re.sub(r"^(?:certain|particular|special) ", "", match["np"])
     head = before_preposition(plain)[-1]
     many = words.is_plural(head)
+    person = _person_asked(asked) and not is_person_noun(words.singular(head))
+    if person or (match["had"] == "had" and re.search(r"\bits\b", asked)):
+        return Thing(who)  # "the Fram had an accident: who was its captain"
     count = match["count"] if match["count"] in words.NUMBER_WORDS else ""
     return Thing(f"{who}'s {count} {plain}".replace("  ", " "), many=many)
 
@@ -256,8 +212,10 @@ def _indefinite(told: Sequence[str]) -> Thing | None:
     noun = match["rest"][: tokens[verb].start].strip()
     head = before_preposition(noun)[-1]
     person = is_person_noun(words.singular(head))
-    many = words.is_plural(head)
     low = match["det"].lower()
+    many = words.is_plural(head) or low not in ("a", "an", "one")
+    if low != "one" and noun.startswith("of "):
+        return None
     if low == "one" and (
         among := re.fullmatch(
             r"of (?:the |these )?(?P<nouns>[a-z][\w -]*?)(?P<also> later| once)?", noun
@@ -279,25 +237,40 @@ def _subject(told: Sequence[str], asked: str) -> Thing | None:
     """Who or what a sentence is about: "Bell Labs was once famous"."""
     person = _person_asked(asked)
     for sentence in dict.fromkeys((told[-1], told[0])):
-        match = _ABOUT.match(sentence)
-        if match is None or match["name"].lower() in _OPENINGS | words.FUNCTION_WORDS:
+        name, verb = _subject_of(sentence)
+        if not name or (verb in words.BE and re.search(r"\bthere\b", asked)):
             continue
-        verb = match["verb"]
-        if verb not in words.AUXILIARY and not verbs.is_past(verb) and not verb.endswith("s"):
-            continue
-        name = re.sub(r"^The ", "the ", match["name"])
         around = told if sentence is told[0] else [sentence]
-        others = [one for part in around for one in names_in(part) if one != name]
-        another = verb not in words.BE and re.search(r"\b(?:an?|one) [a-z]", sentence)
-        if (others or another) and not person:
+        others = [one for part in around for one in names_in(part) if one not in name]
+        another = re.search(r"\b(?:an?|one) [a-z]", sentence[len(name) :]) is not None
+        named = sentence is told[-1] and verb in words.BE
+        if (others or another) and not (person or named):
             continue
         owned = re.search(r"\b(?:his|her|its) (?P<np>(?:(?:[\w-]+) ){0,2}[\w-]+)$", sentence)
-        thing = f"{match['name']}'s {owned['np']}" if owned else ""
-        return Thing(name, person=bool(others), object=thing)
+        thing = f"{name}'s {owned['np']}" if owned else ""
+        return Thing(name, person=bool(others) and not named, object=thing)
     return None
 
 
+def _subject_of(sentence: str) -> tuple[str, str]:
+    """The subject of a sentence that begins with a name or with "the", and its verb; "" for none."""
+    match = _ABOUT.match(sentence)
+    if match is not None and match["name"].lower() not in OPENINGS | words.FUNCTION_WORDS:
+        verb = match["verb"]
+        known = verb in words.AUXILIARY or verbs.is_past(verb) or verb.endswith("s")
+        return (re.sub(r"^The ", "the ", match["name"]), verb) if known else ("", "")
+    if re.match(r"The [a-z]", sentence) is None:
+        return "", ""
+    tokens = tokenise(sentence)
+    at = main_verb(tokens)
+    if not 1 < at < min(len(tokens), 8):
+        return "", ""
+    said = sentence[: tokens[at].start].rstrip()
+    plural = words.is_plural(before_preposition(said[4:])[-1])
+    return ("", "") if plural else (f"the {said[4:]}", tokens[at].low)
+
+
 _ABOUT = re.compile(
-    rf"(?P<name>(?:The )?(?!(?:{_DAYS})\b){NAME})"
+    rf"(?P<name>(?:The )?(?!(?:{DAYS})\b){NAME})"
     r"(?: (?:never|also|once|first|later|often|even))? (?P<verb>[a-z]+)\b"
 )

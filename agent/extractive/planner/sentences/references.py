@@ -9,13 +9,8 @@ from agent.extractive.language import verbs, words
 from agent.extractive.language.degrees import degree_of
 from agent.extractive.language.phrases import main_verb, tokenise
 from agent.extractive.language.stems import content_stems
-from agent.extractive.planner.sentences.introductions import (
-    NAME,
-    listed_in,
-    names_in,
-    things_of,
-    unframed,
-)
+from agent.extractive.planner.sentences.introductions import things_of, unframed
+from agent.extractive.planner.sentences.names import NAME, listed_in, names_in
 from agent.extractive.planner.sentences.substitution import NUMBER, put_in, without_late
 
 _SENTENCE = re.compile(r"(?<=[a-z\d)\"”'’][.!])\s+(?=[A-ZÀ-Þ])")
@@ -50,7 +45,9 @@ _HALF = re.compile(
     re.IGNORECASE,
 )
 _WHICH_ONES = re.compile(
-    r"^which(?: ones)?(?: (?:are|were) (?:they|these|those))?(?=\?|, and )", re.IGNORECASE
+    r"^(?:which(?: ones)?(?: (?:are|were) (?:they|these|those))?|"
+    r"what (?:are|were) (?:they|these|those)(?: called)?|what (?:are|were) their names)(?=\?|, and )",
+    re.IGNORECASE,
 )
 _COUNT = rf"(?:several|some|many|a number of|a few|{NUMBER})"
 _MADE = re.compile(
@@ -98,9 +95,7 @@ def _points_back(asked: str) -> re.Match[str] | None:
         before = asked[: found.start()]
         many = found[0].lower() in ("they", "their", "them")
         named = re.search(rf"(?<=\s)(?:the )?{NAME}", before) if not many else None
-        several = (
-            re.search(rf"\bthe (?:{NUMBER}) [a-z]| and (?:the )?[A-Z]", before) if many else None
-        )
+        several = re.search(rf"\bthe (?:{NUMBER}) \w| and (?:the )?[A-Z]", before) if many else None
         if not (named or several) or found[0].lower() not in _MEANT:
             return found
     return None
@@ -154,7 +149,9 @@ def _which_made(before: list[str], asked: str) -> str:
         return ""
     does = "did" if verbs.is_past(told["verb"]) else "does"
     who = re.sub(r"^The ", "the ", who)
-    return f"Which {told['noun']} {does} {who} {base}{told['prep'] or ''}{asked[ones.end() :]}"
+    noun, *when = re.split(r"(?= (?:in|during|between|from) (?:the )?\d)", told["noun"], maxsplit=1)
+    rest = f"{told['prep'] or ''}{''.join(when)}{asked[ones.end() :]}"
+    return f"Which {noun} {does} {who} {base}{rest}"
 
 
 def _both(before: list[str], asked: str) -> str:

@@ -54,7 +54,8 @@ def _put(asked: str, thing: Thing) -> str:
     said = set(content_stems(first["noun"] or "")) & set(content_stems(thing.text))
     if first["noun"] and not said and first["noun"] not in _KINDS:
         return ""
-    if thing.clause:
+    owner = first["own"] and re.match(r"the [a-z].* (?:of|in|on|at|from|by|over) ", thing.text)
+    if thing.clause or owner:
         if first["there"]:
             return ""
         return f"{thing.text}: {asked[:1].lower()}{asked[1:]}"
