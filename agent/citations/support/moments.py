@@ -34,7 +34,11 @@ def check_moments(question: str, values: Sequence[str], evidence: Evidence, faul
     if listed and not any(date_held(one, evidence.dates, evidence.framing_dates) for one in listed):
         faults.hard.append(f"the question names “{listed[0].text}”, which the quote does not")
     for date in find_dates(question):
-        if date in listed:
+        if (
+            date in listed
+            or _SPANS.search(question[: date.start])
+            or _SPAN.match(question, date.end)
+        ):
             continue
         before, after = question[: date.start], question[date.end :]
         if _BOUND.search(before) and (not _FROM.search(before) or _ONWARD.match(after)):
@@ -49,6 +53,9 @@ def check_moments(question: str, values: Sequence[str], evidence: Evidence, faul
             faults.soft.append(f"the quote does not say “{figure.text}”")
 
 
+_SPAN = re.compile(r"\s*[-–—]\s*\d{4}\b")
+_SPANS = re.compile(r"\b\d{4}\s*[-–—]\s*$")
+"""Two years with a dash are bounds: "1988–2024"."""
 _BESIDE = re.compile(r"\s*(?:,|and|or|&|,\s*(?:and|or))\s*")
 
 

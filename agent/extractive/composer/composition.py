@@ -174,6 +174,8 @@ def _compose_members(
     result = ruled(reading, lines, found) if stated else combined(reading, kept)
     if reading.counted:
         result = f"At least {remaining.shown}" if remaining.open else str(remaining.shown)
+    if not kept and said.startswith("0 of "):
+        result, kept = result or "None", list(lines)
     if reading.of_each and reading.members and kept and len(kept) < len(lines) and not stated:
         # What is asked of each is said of each; the first is named before.
         first = " and ".join(line.name for line in kept)

@@ -78,7 +78,7 @@ def pluralised(phrase: str, *, counted: bool = False) -> str:
         before_preposition(phrase), lambda part: is_trailing(part) or part.lower() in _WHEN_DONE
     )
     rest = phrase.split()[len(head) :]
-    if not head or (head[-1][:1].isupper() and not counted):
+    if not head or (head[-1][:1].isupper() and not counted) or head[-1][-1].isdigit():
         return phrase
     if len(rest) > 1 and rest[0].lower() in ("that", "which", "who"):
         rest[1] = {"is": "are", "was": "were", "has": "have"}.get(

@@ -174,7 +174,7 @@ def _of_things(tagged: Tagged, marks: Sequence[Mark]) -> Tagged:
     sets = any(mark.label == "S" for mark in things)
     if tagged.operator in ("sum", "average") and len(things) < 2 and not sets:
         return replace(tagged, operator="give")
-    if tagged.operator == "count" and not sets:
+    if tagged.operator == "count" and (not sets or _asks_of_extreme(tagged.question, marks)):
         return replace(tagged, operator="give")
     if tagged.operator in ("same", "common") and len(things) < 2 and not sets:
         return replace(tagged, operator="give")
@@ -183,6 +183,12 @@ def _of_things(tagged: Tagged, marks: Sequence[Mark]) -> Tagged:
     if tagged.operator == "any" and len(things) < 2 and not sets:
         return replace(tagged, operator="yesno")
     return tagged
+
+
+def _asks_of_extreme(text: str, marks: Sequence[Mark]) -> bool:
+    """Whether "how many" is asked of the one with the most: "which port has most cranes, how many"."""
+    ranked = any(mark.label[0] == "K" for mark in marks)
+    return ranked and re.search(r"\bhow (?:many|much)\W*$", text, re.IGNORECASE) is not None
 
 
 def _indifferent(doubt: Mark, text: str, marks: Sequence[Mark], operator: Operator) -> bool:

@@ -20,6 +20,8 @@ from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import PERSON
 from agent.extractive.finder.kinds import definition, is_person
 from agent.extractive.finder.labels import SAME_MATTER_FROM, bare_title, head_score, row_name
+from agent.extractive.finder.statements.biography import Known as Articles
+from agent.extractive.finder.statements.biography import is_school, lives
 from agent.extractive.finder.statements.classes import classes_of, excludes, members_in
 from agent.extractive.language import words
 from agent.extractive.language.quantities import begins_with_date, find_dates
@@ -57,21 +59,12 @@ _LIES = words.word_set("belong lie located situated")
 _WORLD = "part of the world"
 _AREAS = ("country", "state", _WORLD)
 """Classes of what other places lie in."""
-_SCHOOL = words.word_set("university college school institute academy")
 _PARTS = re.compile(r"\s*(?:,|;|/|\band\b|\bor\b)\s*")
 _BRACKETS = re.compile(r"\([^()]*\)")
 
 
-class Known(Protocol):
+class Known(Articles, Protocol):
     """What is known of things beyond the facts at hand."""
-
-    def lead_of(self, name: str) -> str:
-        """Return how a name's article begins, "" where there is none."""
-        ...
-
-    def subject_of(self, name: str) -> str | None:
-        """Return the title that a name leads to, None where there is none."""
-        ...
 
     def box_value(self, name: str, label: str) -> str:
         """Return what the box of a name's article has under a label, "" where it has none."""
@@ -89,6 +82,10 @@ def stated(asked: Asked, fact: Fact, known: Known, beside: Sequence[Fact] = ()) 
     """
     if not fact.cells or _NEGATED.search(asked.text):
         return None
+    if len(asked.names) == 1 and _is_about(asked, fact):
+        told = lives(asked, fact)
+        if told is not None:
+            return told
     for place in range(len(asked.names)):
         about = _turned(asked, place)
         if not _is_about(about, fact) or re.search(
@@ -229,7 +226,7 @@ def _is_it(said: str, title: str, label: str, value: str, known: Known) -> bool 
             same = classes_of(country).get(area) == meant
             return True if same else None
     if stem("mater") in content_stems(label):
-        return _is_school(title, parts, known)
+        return is_school(title, parts, known)
     mine, theirs = set(content_stems(said)), set(content_stems(value))
     if mine and mine <= theirs:
         return True
@@ -243,26 +240,6 @@ def _is_it(said: str, title: str, label: str, value: str, known: Known) -> bool 
             else None
         )
     return False if _is_elsewhere(title, parts, known) else None
-
-
-def _is_school(title: str, parts: Sequence[str], known: Known) -> bool | None:
-    """Whether someone went to a school, of all the schools that a box lists; None where it is open.
-
-    A college may be of the university of its name, and a school without an article anything.
-    """
-    if title in map(known.subject_of, parts):
-        return True
-    lead = known.lead_of(title)
-    if not lead or not _SCHOOL & set(definition(lead)):
-        return None
-    mine = _telling(title)
-    alike = any(mine & _telling(known.subject_of(part) or part) for part in parts)
-    return None if alike or not mine else False
-
-
-def _telling(school: str) -> set[str]:
-    """Stems of a school's name by which it is told from others."""
-    return set(content_stems(school)) - {stem(one) for one in (*_SCHOOL, "technology", "state")}
 
 
 def _is_another_person(part: str, title: str, known: Known) -> bool:
@@ -279,7 +256,9 @@ def _country(parts: Sequence[str], known: Known) -> str:
             return part
     # "London, Ontario": only what stands last is sure to be the place of that name.
     country = known.box_value(parts[-1], "Country") if parts else ""
-    return country if "country" in classes_of(country) else ""
+    if "country" in classes_of(country):
+        return country
+    return classes_of(parts[-1]).get("city of", "") if parts else ""
 
 
 def _is_elsewhere(title: str, parts: Sequence[str], known: Known) -> bool:

@@ -185,9 +185,14 @@ def _told_elsewhere(asked: Asked, label: frozenset[str]) -> bool | None:
 
 
 def states(asked: Asked, fact: Fact, value: str) -> bool:
-    """Whether a statement names one of the things of a value, all words of it."""
-    said = frozenset(content_stems(asked.text))
-    titles = {title.casefold() for title in asked.subjects}
+    """Whether a statement names one of the things of a value, all words of it.
+
+    The thing itself is none: "Princeton, New Jersey" is not said of Princeton University in New York.
+    """
+    others = [name for name in asked.names[1:] if name != asked.names[0]]
+    own = asked.names[0] if asked.names and others else ""
+    said = frozenset(content_stems(asked.text.replace(own, " ", 1) if own else asked.text))
+    titles = {title.casefold() for title in asked.subjects[1:]}
     return any(
         item.casefold() in titles or (stems and stems <= said)
         for item in (value, *split_values(value, fact), *value.split(", "))

@@ -47,6 +47,10 @@ def ask_about(predicate: str, subject: str) -> Ask:
         ask = reading(said, subject)
         if ask is not None:
             return ask
+    does = re.match(r"(?P<does>do|does|did)\s+(?P<rest>[a-z].*)", said, re.IGNORECASE)
+    if does is not None:
+        opening = "Did" if does["does"].lower() == "did" else "Does"
+        return Ask(text=f"{opening} {subject} {does['rest']}?", condition=Condition(kind="yes"))
     return Ask(text=f"Is it true that {subject} {said}?", condition=Condition(kind="yes"))
 
 

@@ -111,6 +111,7 @@ Year: 2012 | Town: Elm | Winner: Cy Lee"""
         ("Who are the winners of the Lunn Regatta in 2004 and 2012?", 1, "unsupported"),
         ("Who are the winners of the Lunn Regatta in 2004 and 2012?", 2, "supported"),
         ("Who are the winners of the Lunn Regatta in 2004?", 2, "unsupported"),
+        ("What are the towns of the Lunn Regatta in the years 2004-2012?", 1, "supported"),
         # The heading in the chunk says what the table lists, whatever stands at the chunk's start.
         ("What are the towns of the visited races of the Lunn Regatta?", 1, "supported"),
     ],

@@ -31,6 +31,12 @@ def test_members_are_kept_by_their_values() -> None:
     assert (settled.shown, settled.open) == (1, 0)
 
 
+def test_none_of_the_members_may_meet_the_condition() -> None:
+    reading = planned("Which of [S the lakes] [C are more than 90 metres deep]?")
+    kept = keep_members(reading, [line("Erie", _2="64 m"), line("Saimaa", _2="82 m")])
+    assert (kept.lines, kept.said[:5], kept.withheld) == ([], "0 of ", "")
+
+
 def test_what_is_unsure_settles_nothing() -> None:
     doubtful = line("Huron", _2="229 m")
     doubtful.cells["2"][0].sure = False

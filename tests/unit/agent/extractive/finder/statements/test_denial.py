@@ -15,7 +15,8 @@ from corpus.articles import MemoryArticles
 from tests.unit.agent.extractive.finder.test_values import hits_of
 
 PERSON = (
-    "Name: Ida Kern\nBirth place: Lund, Sweden\nDeath place: Reno, Nevada\nAlma mater: Brod School"
+    "Name: Ida Kern\nBirth place: Lund, Sweden\nDeath date: 3 May 1990\nDeath place: Reno, Nevada\n"
+    "Alma mater: Brod School"
 )
 COUNTRY = "Name: Austria\nCapital: Vienna\nCurrency: Euro\nOfficial languages: German"
 OPERA = "Name: Nerva\nComposer: Ida Kern\nLanguage: French\nPremiere location: Brod Opera, Lyon"
@@ -34,7 +35,8 @@ PAGES = {
     "Elm College": "Location: Graz\n\nElm College is a college in Graz.",
     "Brod School": "Location: Brod\n\nBrod School is a school in Brod.",
     "Brod School of Law": "Location: Brod\n\nBrod School of Law is a school in Brod.",
-    "Jo Ott": "Name: Jo Ott\n\nJo Ott was a composer from Graz.",
+    "Galba": "Name: Galba\nPremiere location: La Fenice, Venice\n\nGalba is an opera.",
+    "Jo Ott": "Name: Jo Ott\nBirth date: 3 May 1960 (age 66)\n\nJo Ott was a composer from Graz.",
     "Plays": f"{TABLE}\n",
 }
 SOURCES = Sources(MemoryArticles(PAGES.items(), name="few", date="2026-11-01"), readable=False)
@@ -73,6 +75,14 @@ def told(question: str) -> bool | None:
         ("Did Ida Kern die in the United States?", True),
         ("Is Vienna in Europe?", True),
         ("Is Bern in Africa?", False),
+        # A city that everyone knows lies in its country, and a box tells who lives.
+        ("Was Galba first performed in Italy?", True),
+        ("Was Galba first performed in Spain?", False),
+        ("Is Ida Kern still alive?", False),
+        ("Has Ida Kern died?", True),
+        ("Is Jo Ott alive?", True),
+        ("Is Jo Ott dead?", False),
+        ("Did Ida Kern study at the University of Graz?", False),
         # A box lists all the schools.
         ("Did Ida Kern study at Elm College?", False),
         ("Did Ida Kern study at Brod School?", True),
@@ -92,6 +102,8 @@ def test_a_box_states_or_denies(question: str, yes: bool) -> None:
         "Did Ida Kern study at Graz School?",  # of which nothing is known
         "Did Ida Kern study at Brod School of Law?",  # which may be a part of it
         "Did Ida Kern teach at Elm College?",
+        "Did Ida Kern die in 1990?",
+        "Did Ida Kern's father die?",
         "Was Ida Kern married in Europe?",
         "Was Ida Kern not born in Norway?",
         "Was Bern the capital of Austria?",  # it may have been

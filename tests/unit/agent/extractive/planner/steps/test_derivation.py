@@ -327,6 +327,10 @@ def test_a_condition_that_is_only_a_negation_gives_a_plan() -> None:
          ["At what age did Ann Lee die?", "At what age did Bo Lee die?"]),
         ("Who is [K- older], [M Ann Lee] or [M Bo Lee]?",
          ["How old is Ann Lee?", "How old is Bo Lee?"]),
+        ("Which of [S the tarns] [C- does not blorb Vella]?",
+         ["What are the tarns?", "Does {1} blorb Vella?"]),
+        ("[K+ most cranes] of [S every Lunn Dock 1988-2024]",
+         ["What are the Lunn Dock 1988-2024?", "How many cranes does {1} have?"]),
         # What is asked of a condition by another word.
         ("Which of [S the pilots] [C did die in Ulm], and [A in what year] [RS each one]?",
          ["Who are the pilots?", "Did {1} die in Ulm?", "In what year did {1} die in Ulm?"]),
