@@ -178,8 +178,7 @@ def _compose_members(
         result, kept = result or "None", list(lines)
     if reading.of_each and reading.members and kept and len(kept) < len(lines) and not stated:
         # What is asked of each is said of each; the first is named before.
-        first = " and ".join(line.name for line in kept)
-        result = result or first
+        result = result or " and ".join(line.name for line in kept)
         kept = [*kept, *(line for line in lines if line not in kept)]
     if reading.margin and not result:
         result = combined(replace(reading, combine="difference"), lines)
