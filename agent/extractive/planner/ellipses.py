@@ -37,7 +37,7 @@ _COUNTED = re.compile(
 
 
 _AGAIN = re.compile(
-    r"(?P<clause>(?P<wh>(?:\w+ )?(?:who|when|where|which|what|how)\b)[^,?]*?),? and (?P=wh) "
+    r"(?P<clause>(?P<wh>(?:\w+ )?(?:who|when|where|which|what|how(?: many| much)?)\b)[^,?]*?),? and (?P=wh) "
     r"(?P<tail>(?P<prep>in|at|on|for|from|by|during|after|before) [^,?]+|(?:the )?[A-ZÀ-Þ][^,?]*)\?",
     re.IGNORECASE,
 )

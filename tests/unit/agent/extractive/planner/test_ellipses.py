@@ -33,6 +33,10 @@ from tests.unit.agent.extractive.planning import read
         ),
         ("Who founded Uri? And in what year was that?", "Who founded Uri, and in what year?"),
         ("Who rules Uri and who lives there?", "Who rules Uri and who lives there?"),
+        (
+            "How many men sailed from Uri, and how many from Zug?",
+            "How many men sailed from Uri and how many men sailed from Zug?",
+        ),
         ("How and how often did Ann sing?", "How did Ann sing, and how often?"),
     ],
 )
