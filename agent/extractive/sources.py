@@ -25,6 +25,8 @@ _INSTITUTION = re.compile(
     r"Corporation|Group|Bank|Prize|Award|River|Lake|County|Island|Airport)",
 )
 """What is left out of a name where it is clear which is meant."""
+_FULL_NAME = re.compile(r"[^\W\d_a-z][\w'’-]+ [^\W\d_a-z][\w'’-]+")
+_INITIAL = re.compile(r"(?<= )[^\W\d_]\. ")
 _SURNAME = re.compile(r"[^\W\d_a-z][^\W\d_]{2,}")
 
 
@@ -58,14 +60,28 @@ class Sources:
         title = self.title_of(name)
         for other in other_names(name) if title is None else ():
             title = title or self.title_of(other)
-        if title is not None or self._articles is None or not _SURNAME.fullmatch(name):
+        if title is not None or self._articles is None:
             return title
+        if not _SURNAME.fullmatch(name):
+            return self._with_initial(name)
         if self.article(name) is not None:
             return None  # it may mean several
         near = self._articles.search_titles(name, NAMESAKES)
         ending = [one for one in near if one.split()[-1] == name]
         shortened = [one for one in near if _INSTITUTION.fullmatch(one.removeprefix(name))]
         return ending[0] if len(ending) == 1 and not shortened else None
+
+    def _with_initial(self, name: str) -> str | None:
+        """Return the only title that is a name with an initial inside: "Ann B. Lee" of "Ann Lee"."""
+        if (
+            self._articles is None
+            or not _FULL_NAME.fullmatch(name)
+            or self.article(name) is not None
+        ):
+            return None
+        near = self._articles.search_titles(name, NAMESAKES)
+        found = [one for one in near if one != name and _INITIAL.sub("", one) == name]
+        return found[0] if len(found) == 1 else None
 
     def titles_near(self, text: str) -> list[str]:
         """Return titles like a text."""

@@ -270,11 +270,14 @@ def labelled_figures(cells: Sequence[tuple[str, str]]) -> list[Figure]:
     found: list[Figure] = []
     for head, value in cells:
         named = _LABEL_UNIT.search(head)
-        unit = _UNITS.get((named[1] or named[2]).strip().lower()) if named else None
+        words = (named[1] or named[2]).strip().lower() if named else ""
+        first, _, rest = words.partition(" ")
+        scale = _SCALES.get(first, 1.0) if rest else 1.0
+        unit = _UNITS.get(rest if scale > 1 else words)
         for figure in figures_and_years(value):
             if unit and not figure.dimension and not figure.ordinal:
                 figure = Figure(
-                    value=figure.value, step=figure.step, digits=figure.digits,
+                    value=figure.value * scale, step=figure.step * scale, digits=figure.digits,
                     dimension=unit[0], factor=unit[1], about=figure.about, plain=figure.plain,
                     text=figure.text,
                 )  # fmt: skip

@@ -147,6 +147,10 @@ def _goes_on(text: str, number: re.Match[str]) -> bool:
 _LONGEST_WORD = 200
 
 
+_BETWEEN = r"[\s\u00a0-]+(?:[^\W\d_]\.[\s\u00a0]+)?"
+"""What may stand between the words of a name: an initial that is left out elsewhere."""
+
+
 def spoken(name: str, text: str) -> Spoken:
     """Say whether a text speaks of a name: as a whole, as part of a longer name, or not."""
     words = [word for word in re.split(r"[\s\u00a0]+", fold(name)) if word]
@@ -159,7 +163,7 @@ def spoken(name: str, text: str) -> Spoken:
     edge = ("", "") if ideographic else (r"(?<![^\W_])", r"(?:'s|')?(?![^\W_])")
     best: Spoken = "no"
     order = ("no", "part", "surname")
-    for found in re.finditer(edge[0] + r"[\s\u00a0-]+".join(words) + edge[1], folded):
+    for found in re.finditer(edge[0] + _BETWEEN.join(words) + edge[1], folded):
         kind: Spoken = "whole" if ideographic else _standing(text, found.start(), found.end())
         if kind == "whole":
             return "whole"

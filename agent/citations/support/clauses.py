@@ -133,7 +133,10 @@ def clause_opened_by(name: str, sentence: str) -> str:
 
     "Ann Lee graduated here, and Bo Orr took a degree" speaks of both.
     """
-    opened = rf"(?:;\s+(?:and\s+|but\s+)?|\s(?:and|but|while|whereas)\s+){re.escape(name)}\s[^;]+"
+    opened = (
+        r"(?:;\s+(?:and\s+|but\s+)?|,\s+(?:and|but|while|whereas)\s+)(?:the\s+(?:[a-z]+\s+)?)?"
+        rf"{re.escape(name)}\s[^;]+"
+    )
     found = re.search(opened, sentence)
     return found[0] if found is not None else ""
 
@@ -177,6 +180,8 @@ _OF_IT = re.compile(
     r"|\b(?:including|such as|according to|historians?|scholars?|as)\s+(?:the\s+)?$"
 )
 """Words before a name that does nothing in its sentence: a place, an owner, an example, a source."""
+_TOGETHER = frozenset(map(stem, ["shared", "married", "met", "divorced", "wedded"]))
+"""Stems of deeds that whoever stands after the verb does as well."""
 _AGENT = re.compile(r"\b(?:by|was|were|is|are)\b")
 _BY_THE = re.compile(r"\bby (?:\w+ ){0,4}$")
 """What may stand before the noun for a doer: "by the English (composer Ann Lee)"."""
@@ -193,6 +198,8 @@ def not_the_doer(question: str, value: str, sentence: str) -> bool:
     if asked is None or not spots:
         return False
     verb = stem(asked["verb"])
+    if verb in _TOGETHER:
+        return False
     done = [one for one in re.finditer(r"[^\W\d_]+", sentence) if stem(one[0]) == verb]
     for spot in spots:
         before = [one for one in done if one.end() <= spot.start()]

@@ -64,6 +64,13 @@ _NOUNS = {
 }  # fmt: skip
 
 
+_AT_WORK = frozenset(
+    map(stem, ["teach", "professor", "work", "employ", "lecture", "found", "lead"])
+)
+_AT_SCHOOL = frozenset(map(stem, ["study", "educate", "degree", "graduate", "attend", "doctorate"]))
+_SCHOOLING = frozenset(map(stem, ["alma", "mater", "education"]))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """A sub-question as the reader sees it."""
@@ -119,6 +126,8 @@ def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
     stems = frozenset(content_stems(remaining))
     form, many, noun = _form_of(text)
     hints = {hint for one in words_of(remaining) for hint in hints_of(one)}
+    if stems & _AT_WORK and not stems & _AT_SCHOOL:
+        hints -= _SCHOOLING  # where someone teaches is not where they studied
     if form == "date":
         hints |= {"date", "year", "found", "birth"} & (hints | {"date", "year"})
     return Asked(

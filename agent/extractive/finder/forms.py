@@ -136,7 +136,9 @@ def without_dates(text: str) -> str:
     return text
 
 
-_HEAD_UNIT = re.compile(r"(?:[\s(\[])(?P<unit>[^\W\d_]+[²2³]?)[)\]]?$")
+_HEAD_UNIT = re.compile(
+    r"(?:[\s(\[])(?P<scale>(?:thousand|million|billion) )?(?P<unit>[^\W\d_]+[²2³]?)[)\]]?$"
+)
 _BARE = re.compile(r"\d[\d,.]*")
 
 
@@ -144,4 +146,6 @@ def with_unit(head: str, value: str) -> str:
     """A bare number with the unit that its head names: "Area (km²): 505" gives 505 km²."""
     named = _HEAD_UNIT.search(head)
     known = named is not None and unit_of(named["unit"]) is not None
-    return f"{value} {named['unit']}" if named and known and _BARE.fullmatch(value) else value
+    if not named or not known or not _BARE.fullmatch(value):
+        return value
+    return f"{value} {named['scale'] or ''}{named['unit']}"

@@ -124,17 +124,24 @@ def other_kind(noun: str, value: str, lead_of: Callable[[str], str]) -> bool:
         value: the answering words.
         lead_of: returns how the article of a name begins, "" where there is none.
     """
-    wanted = _kinds_of_noun(noun)
+    wanted = _kinds_wanted(noun)
     parts = [part.strip() for part in re.split(r",|;|\band\b", _BRACKETED.sub(" ", value))]
     parts = [part for part in parts if part]
     if not wanted or not parts:
         return False
+    if noun == "state":
+        return all(classes_of(part).get("country") == "united states" for part in parts)
     told = [_told_kinds(part, lead_of) for part in parts]
     # "Lyon, France" may be asked for by either; what nothing is told of may be what is asked for.
     return bool(told[0]) and not any(wanted & one for one in told)
 
 
 _BRACKETED = re.compile(r"\([^()]*\)")
+
+
+def _kinds_wanted(noun: str) -> frozenset[str]:
+    """The kinds that a noun asks for: a state may be a country, only not the one that is made of them."""
+    return _kinds_of_noun(noun) or frozenset(["state"] if noun == "state" else [])
 
 
 def _kinds_of_noun(noun: str) -> frozenset[str]:
@@ -175,7 +182,7 @@ def fitting(noun: str, facts: Sequence[Fact], lead_of: Callable[[str], str]) -> 
         facts: boxes and rows among them; a box's line that loses its value is left out.
         lead_of: returns how the article of a name begins.
     """
-    if not _kinds_of_noun(noun):
+    if not _kinds_wanted(noun):
         return list(facts)
     kept = []
     for fact in facts:

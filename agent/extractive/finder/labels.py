@@ -55,9 +55,16 @@ _GENERIC = frozenset(
 _MEASURING = frozenset(
     map(stem, ["number", "total", "value", "estimate", "census", "count", "time"])
 )
+_GROUP = frozenset(
+    map(
+        stem, ["women", "woman", "girls", "female", "men", "boys", "children", "students", "slaves"]
+    )
+)
+"""Whom a label is about only where it says so."""
 _ITEM = re.compile(r"\s*[,;]\s*")
 _ACRONYM = re.compile(r"[A-Z]{2,6}")
 _NO_PERSON = re.compile(r"\b(?:as|in|at)$", re.IGNORECASE)
+_NAMED_AFTER = re.compile(r"\bnamed\b", re.IGNORECASE)
 _AS_OF = re.compile(r"\b(?:as of|ref|note|footnotes?|rank|source)$", re.IGNORECASE)
 
 
@@ -72,17 +79,30 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
     head, value = fact.cells[column]
     if asked.form == "person" and _NO_PERSON.search(head):
         return 0.0  # "Founded as" names no founder
+    if head.casefold() == "name" and _NAMED_AFTER.search(asked.text):
+        return 0.0  # what something is called is not what it is called after
     # The thing itself is not what is asked of it; whether it is another that is named may be asked.
     named = 1 if asked.form == "yes_no" else None
     known = (*asked.subjects[:named], *asked.names[:named])
     if not value or value.casefold() in {name.casefold() for name in known}:
         return 0.0
     said = naming_score(asked, head)
+    if said and _only_its_kind(asked, fact, head):
+        return said / 2  # "Cities" gives none that lies at its mouth where another label is "Mouth"
     if not asked.about or not head or _AS_OF.search(head) or _says_another(asked, fact, column):
         return said
+    if _GROUP & asked.stems - {*content_stems(head)}:
+        return said  # when women were let in is not when it was founded
     # "Operator: NASA" is near to who commanded: who asks for a person, if for once for a body.
     body = asked.form == "person" and _ACRONYM.fullmatch(value) is not None
     return max(said, GIVEN_FROM * min(1.1, matched(asked.about, fact, column, rivalled=body)))
+
+
+def _only_its_kind(asked: Asked, fact: Fact, head: str) -> bool:
+    """Whether a label says only of what kind the things are, and another one what is asked of them."""
+    kind = stem(asked.kind or asked.noun)
+    others = {one for label, _ in fact.beside for one in content_stems(label)}
+    return {kind} == set(content_stems(head)) and bool(others & asked.stems - {kind} - _GENERIC)
 
 
 def _says_another(asked: Asked, fact: Fact, column: int) -> bool:

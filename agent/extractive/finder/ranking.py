@@ -16,6 +16,7 @@ from agent.extractive.finder.labels import (
     beside_role,
     best_column,
     head_score,
+    naming_score,
     row_name,
 )
 from agent.extractive.language.stems import content_stems, related, stem
@@ -250,7 +251,9 @@ def given(asked: Asked, facts: Sequence[Fact]) -> Fact | None:
         value = fact.cells[column][1]
         # What the thing's own article says goes before a table elsewhere.
         score = head_score(asked, fact, column) - (0.0 if own else _ELSEWHERE)
-        if score >= GIVEN_FROM and value_fits(asked, value) and (best is None or score > best[0]):
+        plain = asked.form == "name" and naming_score(asked, fact.cells[column][0]) == 1.0
+        fits = value_fits(asked, value, plain=plain)
+        if score >= GIVEN_FROM and fits and (best is None or score > best[0]):
             best = score, fact
     return best[1] if best is not None else None
 

@@ -18,7 +18,7 @@ from agent.extractive.finder.forms import (
     value_fits,
     with_unit,
 )
-from agent.extractive.finder.labels import best_column, row_name
+from agent.extractive.finder.labels import best_column, naming_score, row_name
 from agent.extractive.finder.names import (
     distance,
     full_name,
@@ -162,7 +162,8 @@ def _cell_answer(asked: Asked, fact: Fact) -> str:
         return ""  # the name of a list that stands elsewhere, or an article's bare "The"
     if named := in_role(asked.text, value):
         return ", ".join(named)
-    if not value_fits(asked, value):
+    plain = asked.form == "name" and naming_score(asked, fact.cells[column][0]) == 1.0
+    if not value_fits(asked, value, plain=plain):
         return _counted(asked, fact) if asked.form == "number" else ""
     if asks_age(asked):
         return age_in(value)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from agent.extractive.language.verbs import is_base_verb, is_person_noun, past
+from agent.extractive.language.verbs import is_base_verb, is_person_noun, past, verb_base
 
 _DID = re.compile(
     r"\b(?P<wh>(?:[Ww]ho|(?:[Ww]hich|[Ww]hat)(?: (?!did\b)[a-z]+){0,2})) did (?P<verb>[a-z]+) "
@@ -34,11 +34,18 @@ _EXTRAPOSED = re.compile(
 )
 
 
+_LIES = re.compile(
+    r"^(?P<where>(?:in|into|on|at|from|through|near) (?:which|what) [a-z]+) (?P<verb>[a-z]+s) "
+    r"(?P<thing>(?:the (?:[a-z]+ )?)?[A-ZÀ-Þ][^?,]*?)(?=\s*\?*$)",
+    re.IGNORECASE,
+)
+
+
 def in_order(text: str) -> str:
     """Return a question in the plainest order of its words; other texts stay as they are."""
     text = _EXTRAPOSED.sub(r"\g<how> \g<be> \g<thing> \g<clause>", text)
     text = _THE_PERSON.sub(r"\g<who> ", _HOW_MUCH.sub(_what, text))
-    return _NAME_OF.sub(_who, _DID.sub(_done, text))
+    return _LIES.sub(_does, _NAME_OF.sub(_who, _DID.sub(_done, text)))
 
 
 def _what(match: re.Match[str]) -> str:
@@ -51,6 +58,15 @@ def _done(match: re.Match[str]) -> str:
     if not is_base_verb(match["verb"]) or is_base_verb(last):
         return match[0]
     return f"{match['wh']} {past(match['verb'])} "
+
+
+def _does(match: re.Match[str]) -> str:
+    """The verb behind its subject: "in which state lies Ham"."""
+    base, thing = verb_base(match["verb"]), match["thing"]
+    name = thing.removeprefix("the ").split(" ")
+    if base is None or base == match["verb"] or not all(n[:1].isupper() for n in name[1:]):
+        return match[0]
+    return f"{match['where']} does {thing} {base}"
 
 
 def _who(match: re.Match[str]) -> str:

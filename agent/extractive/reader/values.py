@@ -14,6 +14,7 @@ from agent.extractive.finder.names import full_name
 from agent.extractive.finder.ranking import is_definition
 from agent.extractive.finder.values import read_best, split_values
 from agent.extractive.language.quantities import find_dates
+from agent.extractive.language.stems import content_stems
 from agent.extractive.reader.certainty import pointed_at
 from agent.extractive.reader.confirmation import (
     MOST_READ,
@@ -138,7 +139,7 @@ def read_value(
         embedder: compares meanings.
     """
     spans = reader.read(asked.text, select(asked.text, windows_of(facts), MOST_READ))
-    for span in spans:
+    for span in sorted(spans, key=lambda span: -span.margin - _gain(asked, span)):
         if span.margin < UNSURE_FROM:
             return None
         text = _whole(asked, span)
@@ -156,6 +157,16 @@ def read_value(
                 margin=span.margin,
             )
     return None
+
+
+SAYS_ALL = 3.0
+"""What the margin of words gains whose sentence has every word of what is asked."""
+
+
+def _gain(asked: Asked, span: Span) -> float:
+    """What the words of the question add to a margin: "landed on Titan" beside "found Titan"."""
+    said = {*content_stems(span.fact.text), *content_stems(span.fact.title)}
+    return SAYS_ALL if asked.stems and asked.stems <= said else 0.0
 
 
 def _whole(asked: Asked, span: Span) -> str:

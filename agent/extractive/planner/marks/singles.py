@@ -58,6 +58,7 @@ _KIND_OF_NAME = re.compile(
     r"(?:the )?(?:city|town|village|island|peninsula|state|republic|kingdom|province|county|canton|"
     rf"continent|lake|river|language|planet) of (?:the )?{CAPITALS}"
 )
+_AMOUNT = re.compile(r"the (?:most|least|fewest) [a-z]+(?= (?:in|at|of|on|from|for)\b|$)")
 _KIND = re.compile(r"(?:the )?(?P<noun>[a-z]+)")
 
 
@@ -69,6 +70,8 @@ def _apposed(question: str, marks: Sequence[Mark]) -> list[Mark]:
     found: list[Mark] = []
     for mark in marks:
         said = said_in(question, mark)
+        if mark.label == "B" and _AMOUNT.match(said):
+            continue  # "took the most gold": of one thing nothing is described
         kind = _KIND.fullmatch(said) if mark.label == "B" else None
         name = re.match(rf" {CAPITALS}", question[mark.end :])
         if kind is not None and name is not None and kind["noun"] in KINDS_OF_THING:

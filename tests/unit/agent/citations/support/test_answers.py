@@ -153,3 +153,22 @@ def test_a_clause_of_its_own_speaks_of_the_name_that_opens_it() -> None:
     other = "Ann Lee graduated in 1950, and Bo Orr took his doctorate later."
     source = chunk(1, other, "Ham University")
     assert examine_answer(question, ["1950"], other, source)[0].ruling == "unsure"
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "line", "ruling"),
+    [
+        ("When was Bo Orr born?", "1897", "Bo B. Orr was born in 1897.", "supported"),
+        ("Who shared the medal with Ann Lee?", "Bo Orr", "Ann Lee shared the medal with Bo Orr.",
+         "supported"),
+        ("What is the motto of Ham?", "We would read", "Motto: We would read", "supported"),
+        ("How far is Elmo?", "4,495 million km",
+         "Planet: Elmo | Distance (million km): 4,495 | Moons: 2", "supported"),
+        ("How far is Elmo?", "4,495 km",
+         "Planet: Elmo | Distance (million km): 4,495 | Moons: 2", "unsupported"),
+    ],
+)  # fmt: skip
+def test_initials_scales_and_those_who_share(
+    question: str, value: str, line: str, ruling: str
+) -> None:
+    assert examine_answer(question, [value], line, chunk(1, line, "Ham"))[0].ruling == ruling

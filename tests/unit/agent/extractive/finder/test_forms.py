@@ -6,7 +6,8 @@ import pytest
 
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import facts_of
-from agent.extractive.finder.forms import PERSON, asked_numbers, value_fits
+from agent.extractive.finder.forms import PERSON, asked_numbers, value_fits, with_unit
+from agent.extractive.finder.ranking import given
 from agent.extractive.finder.values import read_best
 from tests.unit.agent.extractive.finder.test_values import BAGS, hits_of
 
@@ -64,3 +65,41 @@ def test_what_is_asked_about_is_no_answer() -> None:
     asked = read_asked("For whom was Kern College named?", lambda n: n if n in articles else None)
     found = read_best(asked, facts_of(hits_of(articles)), BAGS)
     assert found is None or found.value != "Kern College"
+
+
+COLLEGE = {
+    "Kern College": (
+        "Name: Kern College\nEstablished: 1701\nMotto: we would rather read\nAlma mater: Ham\n\n"
+        "Kern College is a school. Women were let in in 1969."
+    ),
+    "Arn": "Cities: Brod, Ham, Vik\nMouth: Sea of Elm\n\nThe Arn is a river.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("When was Kern College established?", "Established: 1701"),
+        ("In what year did women first get into Kern College?", None),
+        ("Who was Kern College named after?", None),
+        ("What is the motto of Kern College?", "Motto: we would rather read"),
+        ("Which cities does the Arn flow through?", "Cities: Brod, Ham, Vik"),
+        ("Which city lies at the mouth of the Arn?", "Mouth: Sea of Elm"),  # no city by its kind
+    ],
+)
+def test_a_label_gives_what_it_says_and_of_whom(question: str, value: str | None) -> None:
+    asked = read_asked(question, lambda name: name if name in COLLEGE else None)
+    found = given(asked, facts_of(hits_of(COLLEGE)))
+    assert (found.text if found else None) == value
+
+
+def test_where_someone_works_is_not_where_they_studied() -> None:
+    works = read_asked("Which university employs Bo Orr?", lambda name: None)
+    studied = read_asked("Which university did Bo Orr attend?", lambda name: None)
+    assert "alma" not in works.hints
+    assert "alma" in studied.hints
+
+
+def test_a_head_may_name_a_scale() -> None:
+    assert with_unit("Distance (million km)", "4,495") == "4,495 million km"
+    assert with_unit("Area (km²)", "505") == "505 km²"

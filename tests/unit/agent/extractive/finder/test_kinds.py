@@ -150,3 +150,6 @@ def test_a_prize_is_nobody_and_no_town() -> None:
     assert other_kind("town", "Elm Prize in Song", lead_of)
     assert not other_kind("prize", "Elm Prize in Song", lead_of)
     assert not other_kind("person", "Asta Holm", lead_of)
+    assert other_kind("state", "United States", lead_of)
+    assert not other_kind("state", "Ohio", lead_of)
+    assert not other_kind("state", "Germany", lead_of)

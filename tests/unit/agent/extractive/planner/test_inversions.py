@@ -17,6 +17,7 @@ from tests.unit.agent.extractive.planning import read
         ("How much is the greatest depth of the Mere?", "What is the greatest depth of the Mere?"),
         ("What was the name of the wife of Bo Orr?", "Who was the wife of Bo Orr?"),
         ("Who is the person who painted the Mill?", "Who painted the Mill?"),
+        ("In which state lies the Mere?", "In which state does the Mere lie?"),
         ("how long the river is that runs through Ham", "how long is the river that runs through Ham"),
     ],
 )  # fmt: skip
@@ -59,6 +60,7 @@ def test_a_name_and_what_is_asked_of_it(typed: str, asked: str) -> None:
         "Who is the mayor of the city of Ghent?",
         "How far away from the old mill did Flight 9 touch down?",
         "Which person made the word fanfold common?",
+        "Which country took the most gold in Ostby?",
     ],
 )
 def test_a_name_with_its_kind_and_a_distance_are_asked_in_one_step(question: str) -> None:
