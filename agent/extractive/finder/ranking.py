@@ -251,7 +251,8 @@ def given(asked: Asked, facts: Sequence[Fact]) -> Fact | None:
         value = fact.cells[column][1]
         # What the thing's own article says goes before a table elsewhere.
         score = head_score(asked, fact, column) - (0.0 if own else _ELSEWHERE)
-        plain = asked.form == "name" and naming_score(asked, fact.cells[column][0]) == 1.0
+        plain = asked.text.startswith("What ") and asked.form == "name"
+        plain = plain and naming_score(asked, fact.cells[column][0]) == 1.0
         fits = value_fits(asked, value, plain=plain)
         if score >= GIVEN_FROM and fits and (best is None or score > best[0]):
             best = score, fact

@@ -162,7 +162,8 @@ def _cell_answer(asked: Asked, fact: Fact) -> str:
         return ""  # the name of a list that stands elsewhere, or an article's bare "The"
     if named := in_role(asked.text, value):
         return ", ".join(named)
-    plain = asked.form == "name" and naming_score(asked, fact.cells[column][0]) == 1.0
+    plain = asked.text.startswith("What ") and asked.form == "name"
+    plain = plain and naming_score(asked, fact.cells[column][0]) == 1.0
     if not value_fits(asked, value, plain=plain):
         return _counted(asked, fact) if asked.form == "number" else ""
     if asks_age(asked):
