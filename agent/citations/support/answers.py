@@ -297,8 +297,8 @@ def _polar(question: str, value: str, evidence: Evidence) -> Verdict:
         return Verdict(ruling="unsure", reason="the question does not say what it compares")
     if value.casefold().strip(" .") in ("yes", "是"):
         names = asked_names(question)
-        about = bool(evidence.place.label) and any(evidence.is_title(name.text) for name in names)
-        if verdict.ruling == "unsupported" and about and len(names) > 1:
+        own = bool(evidence.place.label) and any(evidence.is_title(name.text) for name in names)
+        if verdict.ruling == "unsupported" and own and len(names) > 1:
             # "Country: Spain", of what lies in Europe: what a value lies in need not stand there.
             return Verdict(ruling="unsure", reason=verdict.reason, wording=True)
         return verdict

@@ -178,8 +178,8 @@ def ranking_question(said: str, subject: str, *, most: bool) -> Ask:
     """
     kind = Condition(kind="max" if most else "min")
     text = _RELATIVE.sub("", said.strip())
-    aged = _REACHED.fullmatch(text)
-    degree = degree_of(next(filter(None, aged.groups()))) if aged is not None else None
+    reached = _REACHED.fullmatch(text)
+    degree = degree_of(next(filter(None, reached.groups()))) if reached is not None else None
     if degree is not None:
         return Ask(
             text=f"At what age did {subject} die?",
