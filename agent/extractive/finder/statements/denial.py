@@ -230,9 +230,9 @@ def _is_it(said: str, title: str, label: str, value: str, known: Known) -> bool 
     mine, theirs = set(content_stems(said)), set(content_stems(value))
     if mine and mine <= theirs:
         return True
-    whole = set(content_stems(title))
-    if (mine | whole) & theirs:
-        return True if whole <= theirs else None
+    thing = set(content_stems(title))
+    if (mine | thing) & theirs:
+        return True if thing <= theirs else None
     if is_person(known.lead_of(title)):
         return (
             False
