@@ -7,9 +7,10 @@ originals, lower, paraphrases: the sample's questions as they are, in lower case
 in three other wordings each; loose string accuracy. others: questions of other people with their
 answers; right where every part of the answer is there, and of what is asserted how much holds.
 unanswerable: the share in which something is asserted. open: the share of key points of which the
-answer holds most content words. later, later-unanswerable: as others and unanswerable, by one more
-writer. dev, dev-more, dev-paraphrases, dev-unanswerable, dev-more-unanswerable: the same kinds of
-questions by other writers, which may be read while something is mended.
+answer holds most content words. later and twenty, each also with "-unanswerable": as others and
+unanswerable, by one more writer, and by one in the manner of twenty people. dev, dev-more and
+dev-third, each also with "-unanswerable", and dev-paraphrases: the same kinds of questions by other
+writers, which may be read while something is mended.
 """
 
 from __future__ import annotations
@@ -45,9 +46,16 @@ FILES = {
     "dev-unanswerable": "sample_development",
     "dev-more": "sample_development_more",
     "dev-more-unanswerable": "sample_development_more",
+    "dev-third": "sample_development_third",
+    "dev-third-unanswerable": "sample_development_third",
     "dev-paraphrases": "sample_paraphrases_development",
+    "twenty": "sample_asked_by_twenty",
+    "twenty-unanswerable": "sample_asked_by_twenty",
 }
-BOTH = ("sample_development", "sample_development_more", "sample_asked_later")
+BOTH = (
+    "sample_development", "sample_development_more", "sample_development_third",
+    "sample_asked_later", "sample_asked_by_twenty",
+)  # fmt: skip
 """Files that hold questions without an answer, too: of the kind "none"."""
 HELD_FROM = 0.6
 """Share of a key point's content words that must stand in an answer."""
