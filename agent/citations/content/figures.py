@@ -277,8 +277,8 @@ def labelled_figures(cells: Sequence[tuple[str, str]]) -> list[Figure]:
         for figure in figures_and_years(value):
             if unit and not figure.dimension and not figure.ordinal:
                 figure = Figure(
-                    value=figure.value * scale, step=figure.step * scale, digits=figure.digits,
-                    dimension=unit[0], factor=unit[1], about=figure.about, plain=figure.plain,
+                    value=figure.value, step=figure.step, digits=figure.digits,
+                    dimension=unit[0], factor=unit[1] * scale, about=figure.about, plain=figure.plain,
                     text=figure.text,
                 )  # fmt: skip
             found.append(figure)
