@@ -60,7 +60,7 @@ _GROUP = frozenset(
         stem, ["women", "woman", "girls", "female", "men", "boys", "children", "students", "slaves"]
     )
 )
-"""Whom a label is about only where it says so."""
+"""Whom a date or a number is about only where its label says so."""
 _ITEM = re.compile(r"\s*[,;]\s*")
 _ACRONYM = re.compile(r"[A-Z]{2,6}")
 _NO_PERSON = re.compile(r"\b(?:as|in|at)$", re.IGNORECASE)
@@ -91,7 +91,7 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
         return said / 2  # "Cities" gives none that lies at its mouth where another label is "Mouth"
     if not asked.about or not head or _AS_OF.search(head) or _says_another(asked, fact, column):
         return said
-    if _GROUP & asked.stems - {*content_stems(head)}:
+    if asked.form in ("date", "number") and _GROUP & asked.stems - {*content_stems(head)}:
         return said  # when women were let in is not when it was founded
     # "Operator: NASA" is near to who commanded: who asks for a person, if for once for a body.
     body = asked.form == "person" and _ACRONYM.fullmatch(value) is not None

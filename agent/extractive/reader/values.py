@@ -15,6 +15,7 @@ from agent.extractive.finder.ranking import is_definition
 from agent.extractive.finder.values import read_best, split_values
 from agent.extractive.language.quantities import find_dates
 from agent.extractive.language.stems import content_stems
+from agent.extractive.language.words import FUNCTION_WORDS
 from agent.extractive.reader.certainty import pointed_at
 from agent.extractive.reader.confirmation import (
     MOST_READ,
@@ -121,10 +122,20 @@ def _speaks_against(own: Value | None, fact: Fact, margin: float, reader: Reader
 
 
 def _cut_to(value: Value, own: Value | None) -> Value:
-    """A sentence that was proposed whole, cut to the words in it that the reader points at."""
-    if own is None or own.fact != value.fact or value.text != value.fact.text:
+    """What was proposed with the ends that the reader gives it in the same fact.
+
+    A sentence that was proposed whole is cut, and a name takes in the word after it that has no
+    capital: "Escherichia coli".
+    """
+    if own is None or own.fact != value.fact:
+        return value
+    rest = own.text.removeprefix(value.text)
+    if value.text != value.fact.text and not (rest != own.text and _REST.fullmatch(rest)):
         return value
     return replace(own, sure=True)
+
+
+_REST = re.compile(rf" (?!(?:{'|'.join(sorted(FUNCTION_WORDS))})\b)[a-z]+")
 
 
 def read_value(

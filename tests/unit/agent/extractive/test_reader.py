@@ -197,6 +197,19 @@ def test_a_sentence_in_the_words_of_the_question_needs_no_reader() -> None:
     assert said("Who patented the safety pin?") != ("Ada Bell", True)
 
 
+def test_a_name_takes_in_the_small_word_that_the_reader_ends_it_with() -> None:
+    known = facts(BROD + "\n\nThe rot of Brod was caused by Ochra vilis, a mould.")
+    asked = read_asked("Which mould caused the rot of Brod?", lambda name: name)
+
+    def said(words: str) -> str:
+        found = find_value(asked, known, shared_embedder(), Pointer(words, UNSURE_FROM))
+        return found.text if found else ""
+
+    assert said("Ochra vilis") == "Ochra vilis"
+    assert said("Ochra vilis, a mould") == "Ochra"
+    assert said("Ochra") == "Ochra"
+
+
 def test_a_box_of_the_very_thing_needs_no_reader() -> None:
     refusing = Pointer("nowhere", 0.0)
     for question, value in (
