@@ -60,7 +60,11 @@ _NOT_THAT = re.compile(
     r",\s+(?:and )?not (?:the|its|their) (?:\w+est|most \w+|least \w+)(?: one)?(?=[?.]|$)"
 )
 _PLUS = re.compile(r"(?<=[a-z]) \+ (?=[a-z])")
-_AT_YEAR = re.compile(r"\b(at|in|of|during|by) (?=(?:1[5-9]|20)\d\d (?!and\b|or\b|to\b)[a-z]+)")
+_AT_YEAR = re.compile(
+    r"\b(at|in|of|during|by) (?=(?:1[5-9]|20)\d\d (?:(?:summer|winter|world|european) )?(?:olympic )?"
+    r"(?:olympics|games|finals?|elections?|championships?|cup|census|edition|season|tournament|summit|fair|expo)\b)",
+    re.IGNORECASE,
+)
 _MUCH_IS = re.compile(
     r"^how (?:much|big|large|high|great) (?P<be>is|was) (?=the (?:(?:[a-z]+est|maximum|minimum|average|mean|total|greatest) )?"
     r"(?:depth|length|height|width|area|surface|diameter|population|distance|elevation|weight|mass|volume|age)\b)",

@@ -81,6 +81,8 @@ def _with_owners(question: str, marks: list[Mark]) -> list[Mark]:
             ):
                 found[place] = replace(mark, start=last.end + 1)
             continue
+        if said_in(question, mark).split()[0].lower() in words.DETERMINER:
+            continue  # "Subtract the weight": no owner stands before an article
         owner = _OWNER.search(question[: mark.start])
         if owner is not None and not _is_marked(marks, *owner.span("name")):
             found.append(

@@ -34,6 +34,8 @@ _HANGS = re.compile(
     re.IGNORECASE,
 )
 """What hangs on more of an introduction than on the thing it names."""
+_EACH_ITS_OWN = re.compile(r"\beach\b.* (?:somebody|someone|one (?!of\b)[a-z]+)\b")
+"""Others that are introduced with the things named: "A and B were each built by somebody"."""
 _ABOUT = re.compile(
     rf"(?:and )?(?:(?:what|how) about |the same for )(?P<rest>(?:(?:its|the|his|her) (?:[a-z]+ )?)?{NAME})\??$",
     re.IGNORECASE,
@@ -73,7 +75,7 @@ def pointed_out(text: str) -> str:
         return made
     if _points_back(asked) is None:
         return _alone(before, asked) or text
-    if _HANGS.search(asked):
+    if _HANGS.search(asked) or any(_EACH_ITS_OWN.search(one) for one in before):
         return text
     for thing in things_of(before, asked):
         put = put_in(asked, thing)

@@ -85,7 +85,8 @@ def _side_by_side(walk: Walk, found: list[Mark]) -> list[Mark]:
         id(mark) for pair in pairwise(found)
         if _LISTED.fullmatch(walk.gap(*pair)) for mark in pair
     }  # fmt: skip
-    return [mark for mark in found if id(mark) in beside] or found
+    alone = {id(node.mark) for node in walk.roots}
+    return [mark for mark in found if id(mark) in beside | alone] or found
 
 
 def _find_first(walk: Walk, name: str, node: Node) -> None:

@@ -44,6 +44,16 @@ def test_a_sum_that_the_question_says_is_believed() -> None:
     assert plan_of(tagger.question, tagger).combine == "sum"
 
 
+def test_an_order_owns_nothing() -> None:
+    plan = read("Subtract the weight of the Koh-i-Noor from that of the Hope Diamond.")
+    assert plan.members == ("Koh-i-Noor", "Hope Diamond")
+
+
+def test_names_that_a_word_divides_stay_a_list() -> None:
+    plan = read("mumps vaccine, measles vaccine, rubella vaccine: maker, year")
+    assert len(plan.members) == 3
+
+
 def test_members_of_a_set_are_counted() -> None:
     tagger = Marking("How many of [S the Baltic ports] [C freeze in winter]?", "count")
     plan = plan_of(tagger.question, tagger)

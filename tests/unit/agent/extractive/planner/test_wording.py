@@ -43,6 +43,7 @@ from agent.extractive.planner.wording import plainly, without_courtesy
         ("How big is the moon Ida across?", "How wide is the moon Ida?"),
         ("How many tarns are over 9 m deep at their deepest?", "How many tarns are over 9 m deep?"),
         ("peru capital + population at 2020 census", "peru capital and population at the 2020 census"),
+        ("Why did the riots of 1848 fail?", "Why did the riots of 1848 fail?"),
         ("How much is the greatest depth of the Mere?", "What is the greatest depth of the Mere?"),
         ("After whom were Uri and Zug respectively named?", "After whom were Uri and Zug named?"),
         ("Who won at each of the games of Oslo, Lund and Bern?", "Who won at the games of Oslo, Lund and Bern?"),

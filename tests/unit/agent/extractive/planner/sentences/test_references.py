@@ -69,6 +69,8 @@ from agent.extractive.planner.sentences.references import pointed_out
         ("Uri gave a bell to Zug. Who cast it?", "Uri gave a bell to Zug. Who cast it?"),
         ("My aunt says that Uri is old. Is she right?", "My aunt says that Uri is old. Is she right?"),
         ("Where is Uri? And who founded it?", "Where is Uri? And who founded it?"),
+        ("Uri, Zug and Bern were each founded by somebody. Which of these dukes got oldest?",
+         "Uri, Zug and Bern were each founded by somebody. Which of these dukes got oldest?"),
     ],
 )  # fmt: skip
 def test_what_is_pointed_at_is_named(question: str, plain: str) -> None:
