@@ -107,6 +107,7 @@ _OPPOSITES = tuple(
         ("born birth", "died death burial"),
         ("land landed landing touch touchdown", "launch launched takeoff"),
         ("founded established formed opened", "dissolved defunct closed abolished"),
+        ("mean average", "max maximum greatest highest deepest min minimum least lowest"),
     )
 )
 _SIZE = re.compile(r"\b(?:weigh|heavy|mass|weight|long|tall|wide|large|big)\b", re.IGNORECASE)

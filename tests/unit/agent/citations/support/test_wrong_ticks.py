@@ -60,6 +60,7 @@ def test_a_sentence_proves_what_it_says_of_what_is_asked(
         ("Where is the source of the Elm?", "Oakton", "supported", "Source: Oakton", "Elm"),
         ("What is the mass of Ham?", "21 kg", "unsure", "Samples mass: 21 kg", "Ham"),
         ("What is the mass of Ham?", "21 kg", "supported", "Mass: 21 kg", "Ham"),
+        ("What is the mean depth of Ham?", "21 m", "unsure", "Max-depth: 21 m", "Ham"),
         ("What day did Ham land?", "3 May 1901", "unsure", "Launch date: 3 May 1901", "Ham"),
         ("Which countries border Ham?", "Elmish", "unsure", "National languages: Elmish", "Ham"),
         ("Into which lake does Ham flow?", "Oakton, Elm", "unsure", "Cities: Oakton, Elm", "Ham"),
