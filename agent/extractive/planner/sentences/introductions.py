@@ -129,7 +129,7 @@ def _spoken(told: Sequence[str], asked: str) -> Thing | None:
     owner = _OWNER.search(left)
     if owner is not None:
         many = words.is_plural(owner["noun"])
-        person = _person_asked(asked) and not (many and _ALL.search(asked))
+        person = person_asked(asked) and not (many and _ALL.search(asked))
         talk = set(content_stems(owner["noun"])) <= _TALK or is_person_noun(owner["noun"])
         if not person and not talk:
             said = f"the {owner['np']} {owner['prep']} {groups[0]}"
@@ -140,7 +140,8 @@ def _spoken(told: Sequence[str], asked: str) -> Thing | None:
 _ALL = re.compile(r"\b(?:them|they|these|those|their)\b")
 
 
-def _person_asked(asked: str) -> bool:
+def person_asked(asked: str) -> bool:
+    """Whether a question points at a person: "he", "her"."""
     return bool(_PERSONS & set(re.findall(r"[a-z]+", asked.lower())))
 
 
@@ -193,7 +194,7 @@ def _had(told: Sequence[str], asked: str) -> Thing | None:
     plain = re.sub(r"^(?:certain|particular|special) ", "", match["np"])
     head = before_preposition(plain)[-1]
     many = words.is_plural(head)
-    person = _person_asked(asked) and not is_person_noun(words.singular(head))
+    person = person_asked(asked) and not is_person_noun(words.singular(head))
     if person or (match["had"] == "had" and re.search(r"\bits\b", asked)):
         return Thing(who)  # "the Fram had an accident: who was its captain"
     count = match["count"] if match["count"] in words.NUMBER_WORDS else ""
@@ -235,7 +236,7 @@ def _indefinite(told: Sequence[str]) -> Thing | None:
 
 def _subject(told: Sequence[str], asked: str) -> Thing | None:
     """Who or what a sentence is about: "Bell Labs was once famous"."""
-    person = _person_asked(asked)
+    person = person_asked(asked)
     for sentence in dict.fromkeys((told[-1], told[0])):
         name, verb = _subject_of(sentence)
         if not name or (verb in words.BE and re.search(r"\bthere\b", asked)):

@@ -28,7 +28,7 @@ _WHICH = re.compile(
     re.IGNORECASE,
 )
 _OWNED_THAN = re.compile(
-    r"(?:by )?how (?:much|many [\w²]+(?: (?:metres|meters|kilometres|miles|feet))?) (?:is|was) "
+    rf"(?:by )?{_MUCH} (?:is|was) "
     r"(?:(?P<owner>[^?]+?)['’]s (?P<noun>[a-z]+)|the (?P<of_noun>[a-z]+) of (?P<of>[^?]+?)) "
     r"(?:larger|bigger|greater|higher|longer|more) than (?:that|the [a-z]+) of (?P<than>[^?]+)\??",
     re.IGNORECASE,

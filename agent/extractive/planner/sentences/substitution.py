@@ -9,7 +9,7 @@ from agent.extractive.language import verbs, words
 from agent.extractive.language.nouns import before_preposition
 from agent.extractive.language.stems import content_stems
 from agent.extractive.language.verbs import is_person_noun
-from agent.extractive.planner.sentences.introductions import Thing
+from agent.extractive.planner.sentences.introductions import Thing, person_asked
 
 NUMBER = "|".join(words.NUMBER_WORDS)
 _ONE = re.compile(
@@ -65,7 +65,7 @@ def _put(asked: str, thing: Thing) -> str:
     elif first["there"]:
         place = thing.place or stands
         stands = f"from {place}" if " " in first["there"] else f"in {place}"
-    elif thing.object and first[0].lower() == "it" and not _person(asked):
+    elif thing.object and first[0].lower() == "it" and not person_asked(asked):
         stands = thing.object
     rest = asked[first.end() :]
     if thing.object and first[0].lower() != "it":
@@ -74,10 +74,6 @@ def _put(asked: str, thing: Thing) -> str:
 
 
 _KINDS = KINDS_OF_THING | {"man", "woman"}
-
-
-def _person(asked: str) -> bool:
-    return re.search(r"\b(?:he|she|him|his|her)\b", asked, re.IGNORECASE) is not None
 
 
 def _is_dummy(asked: str, pointer: re.Match[str]) -> bool:
