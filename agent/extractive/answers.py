@@ -29,8 +29,8 @@ from agent.extractive.finder.statements.polar import read_polar
 from agent.extractive.finder.titles import find_titled
 from agent.extractive.finder.values import Reading, read_best, split_values
 from agent.extractive.language.words import count_of
-from agent.extractive.planner.marks.tagger import embedded_tagger
-from agent.extractive.planner.steps.sets import told_of_member
+from agent.extractive.planner.sets import told_of_member
+from agent.extractive.planner.writer.model import embedded_writer
 from agent.extractive.reader.proof import told_by
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.values import Value, find_value
@@ -71,7 +71,7 @@ class StepAnswers:
         found: SubAnswer | None = None
         facts = facts_of(seen)
         embedded_matcher().prepare(described(*cell) for fact in facts for cell in fact.cells)
-        explained = embedded_tagger().tag(question.text).operator == "explain"
+        explained = embedded_writer().operator(question.text) == "explain"
         if explained and not _OF_A_THING.match(question.text):
             found = quote_step(question, facts, self._embedder)
         elif asked.form == "yes_no":

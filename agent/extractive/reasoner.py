@@ -19,8 +19,8 @@ from agent.extractive.composer.run_plan import as_run
 from agent.extractive.open_questions import outlined, suggested
 from agent.extractive.planner.conditions import holds
 from agent.extractive.planner.decomposition import Decomposition
-from agent.extractive.planner.marks.tagger import Planner, embedded_tagger
 from agent.extractive.planner.plan import plan_of
+from agent.extractive.planner.writer.model import Planner, embedded_writer
 from agent.extractive.reader.proof import confirmed
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.whole import may_be_whole, told_whole
@@ -48,7 +48,7 @@ class ExtractiveReasoner:
         toolbox: reads an article's chunks for a question; None where only hits count.
         reader: finds and checks the words that answer a step, where labels do not; None for the
             embedded one.
-        planner: marks questions; None for the embedded tagger.
+        planner: writes plans; None for the embedded writer.
     """
 
     name = "extractive"
@@ -185,7 +185,7 @@ class ExtractiveReasoner:
         """Return how a question was read: the same at every step of its way, so read once."""
         found = self._readings.get(question)
         if found is None:
-            planner = self._planner or embedded_tagger()
+            planner = self._planner or embedded_writer()
             found = plan_of(
                 question,
                 planner,

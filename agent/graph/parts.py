@@ -24,7 +24,7 @@ from agent.types import Usage
 from corpus.errors import InputError
 
 if TYPE_CHECKING:
-    from agent.extractive.planner.marks.tagger import Planner
+    from agent.extractive.planner.writer.model import Planner
     from agent.extractive.reader.span import Reader
     from agent.llm.limits import Limits
     from agent.llm.port import LanguageModel
@@ -227,7 +227,7 @@ def _open_reader(settings: Settings) -> Reader | None:
 def _open_planner(settings: Settings) -> Planner | None:
     if settings.planner is None:
         return None
-    from agent.extractive.planner.marks.named_planner import open_planner
+    from agent.extractive.planner.writer.named_planner import open_planner
 
     return open_planner(settings.planner)
 

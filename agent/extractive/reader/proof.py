@@ -17,7 +17,7 @@ from agent.extractive.finder.statements.extremes import of_an_extreme
 from agent.extractive.finder.statements.polar import Articles, own_value, states
 from agent.extractive.finder.statements.sets import of_a_set
 from agent.extractive.planner.conditions import Ask, holds
-from agent.extractive.planner.steps.sets import told_of_member
+from agent.extractive.planner.sets import told_of_member
 from agent.extractive.reader.confirmation import is_certain
 from agent.extractive.reader.span import Reader
 from corpus.form.languages import LANGUAGE_NAMES

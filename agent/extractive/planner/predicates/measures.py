@@ -8,7 +8,7 @@ from dataclasses import replace
 from agent.extractive.language import verbs, words
 from agent.extractive.language.degrees import degree_of
 from agent.extractive.language.verbs import INTRANSITIVE, OFTEN_PASSIVE
-from agent.extractive.planner.conditions import Ask, Comparator, Condition
+from agent.extractive.planner.conditions import Ask, Comparator
 from agent.extractive.planner.predicates.question import ask_about
 from agent.extractive.planner.predicates.relatives import told_of_part
 
@@ -24,25 +24,6 @@ _OPPOSITE: dict[Comparator, Comparator] = {
 _ORDER = re.compile(
     r"\b(?:the\s+)?(first|earliest|earlier|last|latest|later|most recently|soonest|before)\b", re.I
 )
-
-_EARLIEST_OF = re.compile(
-    r"(?:(?:has|have|had|with|having)\s+)?the\s+(?:earliest|latest|most recent|first|last)\s+"
-    r"(?P<noun>(?:[a-z]+\s+)?(?:dates?|years?|days?|time|birthday|"
-    r"(?P<event>birth|death|launch|\w{3,}(?:ion|ment|ning)))(?:\s+of\s+[a-z ]+)?)",
-    re.IGNORECASE,
-)
-"""What is ranked by when it happened, told by a noun: "the earliest date of birth"."""
-
-
-_REACHED = re.compile(
-    r"(?:(?:reached|attained|lived to|died at|had)\s+(?:the |an? )?(?P<age>\w+)\s+age|"
-    r"lived (?:the )?(?P<lived>long(?:er|est)|short(?:er|est))|"
-    r"(?:had|led) the (?P<life>long(?:er|est)|short(?:er|est)) life|"
-    r"(?:got|became|grew|died)(?: the)? (?P<grew>old(?:er|est)|young(?:er|est)))"
-    r"(?: (?:when (?:he|she|they) died|at death))?",
-    re.IGNORECASE,
-)
-"""What is ranked by how old it became: "reached the greater age", "lived longer"."""
 
 
 def _lettered(text: str) -> str:
@@ -166,56 +147,3 @@ def _finite(text: str, *, person: bool = False, finite: bool = False) -> str:
     if verbs.verb_base(first) is not None:
         return text
     return f"is {text}"
-
-
-def ranking_question(said: str, subject: str, *, most: bool) -> Ask:
-    """Ask for the value that members are ranked by.
-
-    Args:
-        said: the words of a superlative or an ordering, "the largest area", "was founded first".
-        subject: a name or a placeholder.
-        most: whether the largest or latest is wanted.
-    """
-    kind = Condition(kind="max" if most else "min")
-    text = _RELATIVE.sub("", said.strip())
-    reached = _REACHED.fullmatch(text)
-    degree = degree_of(next(filter(None, reached.groups()))) if reached is not None else None
-    if degree is not None:
-        return Ask(
-            text=f"At what age did {subject} die?",
-            condition=Condition(kind="max" if degree[1] > 0 else "min"),
-        )
-    noun = _EARLIEST_OF.fullmatch(text)
-    if noun is not None:
-        opening = "When was" if noun["event"] else "What is"
-        return Ask(text=f"{opening} the {noun['noun']} of {subject}?", condition=kind)
-    order = _ORDER.search(text)
-    degrees = [word for word in text.split() if degree_of(word) and not _ORDER.fullmatch(word)]
-    if order is not None and not degrees:
-        verb = " ".join((text[: order.start()] + text[order.end() :]).split())
-        verb = re.sub(r"^(?:to|is|was|were|be)\s+(?:the\s+)?$", "", verb)
-        if not verb or verb.lower() in ("is", "was", "are", "were", "came", "one"):
-            asked = f"How old is {subject}?" if verb == "came" else f"When was {subject}?"
-            return Ask(text=asked, condition=kind)
-        verb = re.sub(r"^to be\s+", "was ", re.sub(r"^to\s+(?!be\b)", "", verb))
-        ask = ask_about(f"{_finite(verb)} first", subject)
-        return Ask(text=ask.text, condition=kind)
-    parts = re.sub(r"^(?:is|are|was|were)\s+", "", text).split()
-    bare = [p for p in parts if p.lower() not in ("the", "a", "an") and words.number_of(p) is None]
-    if len(bare) == 1 or (len(bare) == 2 and bare[0].lower() in ("most", "least", "more", "less")):
-        # "Most" before one word is the degree of an adjective, or the count of a plural.
-        if len(bare) == 2 and words.is_plural(bare[1]):
-            text = f"has {' '.join(bare)}"
-        else:
-            text = f"is the {' '.join(bare)}"
-    elif not re.match(r"(?:has|have|had|is|are|was|were)\b", text, re.IGNORECASE):
-        head = bare[0].lower() if bare else ""
-        text = f"has the {' '.join(bare)}" if degree_of(head) else _finite(text)
-    ask = ask_about(text, subject)
-    if ask.condition.kind not in ("max", "min"):
-        return Ask(text=ask.text, condition=kind)
-    # "Oldest" is the least date and the most years: the marks say which end of dates is meant.
-    aged = ask.condition.dimension == "age"
-    return Ask(
-        text=ask.text, condition=replace(kind, dimension="" if aged else ask.condition.dimension)
-    )

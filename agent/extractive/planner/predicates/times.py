@@ -48,36 +48,38 @@ def dated(said: str, subject: str) -> Ask | None:
     match = _WHEN.search(said)
     if match is None:
         return None
-    dates = find_dates(match["when"])
     if _DATES.fullmatch(said[: match.start()]):
         when: str | None = f"When does {subject} date from?"
     else:
         when = when_question(said[: match.start()], subject)
-    if not dates or when is None:
+    condition = date_condition(match["rel"].lower(), match["when"])
+    return None if condition is None or when is None else Ask(text=when, condition=condition)
+
+
+def date_condition(relation: str, when: str) -> Condition | None:
+    """The condition that a preposition and a time make: "before" and "the 1990s".
+
+    Args:
+        relation: "before", "since", "in", "between", ….
+        when: the words with the time, or both times.
+
+    Returns:
+        None where the words hold no date, or one that tells no more than its year.
+    """
+    dates = find_dates(when)
+    if not dates:
         return None
-    century = "century" in match["when"].lower()
-    decade = re.search(r"\d{3}0s\b", match["when"])
-    relation = match["rel"].lower()
     if dates[0].month:
-        return _exact(when, relation, dates[0])
+        return _exact(relation, dates[0])
     year = float(dates[0].year)
     if relation in {"between", "from"} and len(dates) > 1:
-        return Ask(
-            text=when,
-            condition=Condition(
-                kind="date", comparator="between", bound=year, upper=float(dates[1].year)
-            ),
-        )
+        upper = float(dates[1].year)
+        return Condition(kind="date", comparator="between", bound=year, upper=upper)
     if relation in {"in", "during", "on", "between", "from", "to"}:
-        span = 99.0 if century else 9.0 if decade else 0.0
-        return Ask(
-            text=when,
-            condition=Condition(kind="date", comparator="between", bound=year, upper=year + span),
-        )
-    return Ask(
-        text=when,
-        condition=Condition(kind="date", comparator=_COMPARATORS[relation], bound=year),
-    )
+        decade = re.search(r"\d{3}0s\b", when)
+        span = 99.0 if "century" in when.lower() else 9.0 if decade else 0.0
+        return Condition(kind="date", comparator="between", bound=year, upper=year + span)
+    return Condition(kind="date", comparator=_COMPARATORS[relation], bound=year)
 
 
 _COMPARATORS: dict[str, Comparator] = {
@@ -89,7 +91,7 @@ _MONTH = 1 / 12
 _DAY = 1 / 372
 
 
-def _exact(when: str, relation: str, moment: Moment) -> Ask | None:
+def _exact(relation: str, moment: Moment) -> Condition | None:
     """A day or a month as the bound: "on 4 March 1875", "before July 1969"."""
     if moment.month == 1 and moment.day <= 1:
         return None  # its ordinal is the year's own
@@ -97,11 +99,9 @@ def _exact(when: str, relation: str, moment: Moment) -> Ask | None:
     span = _DAY if moment.day else _MONTH
     bound, upper = moment.ordinal - _DAY / 2, moment.ordinal + span - _DAY / 2
     if comparator is None:
-        condition = Condition(kind="date", comparator="between", bound=bound, upper=upper)
-    else:
-        late = comparator in (">", "<=")
-        condition = Condition(kind="date", comparator=comparator, bound=upper if late else bound)
-    return Ask(text=when, condition=condition)
+        return Condition(kind="date", comparator="between", bound=bound, upper=upper)
+    late = comparator in (">", "<=")
+    return Condition(kind="date", comparator=comparator, bound=upper if late else bound)
 
 
 _LASTING = words.word_set(

@@ -1,23 +1,30 @@
-"""Plans for tests: of marks that a person made, or of the tagger."""
+"""Plans for tests: of steps that a person wrote, or of the embedded writer."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from agent.extractive.planner.decomposition import Decomposition
-from agent.extractive.planner.marks.tagger import embedded_tagger
-from agent.extractive.planner.marks.types import Operator, parse
 from agent.extractive.planner.plan import plan_of
-from agent.extractive.planner.steps.derivation import steps_of
-from agent.extractive.planner.steps.members import for_every_member
+from agent.extractive.planner.writer.model import embedded_writer
+from agent.extractive.planner.writer.program import Line, line_of
+from agent.extractive.planner.writer.steps import reading_of
 
 
-def planned(marked: str, operator: Operator = "give") -> Decomposition:
-    """The plan of a marked question: `What is [A the length] of [M the Elbe]?`."""
-    question, marks = parse(marked)
-    return for_every_member(steps_of(question, marks, operator))
+def written(*lines: str) -> tuple[Line, ...]:
+    """Steps as bench/data/STEPS_GUIDE.md has them: `ask: How long is the Elbe?`."""
+    read = [line_of(line) for line in lines]
+    assert None not in read, lines
+    return tuple(line for line in read if line is not None)
+
+
+def planned(question: str, operator: str, *lines: str) -> Decomposition:
+    """The plan that written steps tell."""
+    reading = reading_of(question, operator, written(*lines))
+    assert reading is not None, lines
+    return reading
 
 
 def read(question: str) -> Decomposition:
-    """The plan of a question as the embedded tagger marks it, without any titles."""
-    return replace(plan_of(question, embedded_tagger()), unread="")
+    """The plan of a question as the embedded writer writes it, without any titles."""
+    return replace(plan_of(question, embedded_writer()), unread="")

@@ -16,7 +16,6 @@ from agent.extractive.composer.computation import years_between
 from agent.extractive.composer.quotes import quote_facts
 from agent.extractive.language.words import count_of
 from agent.extractive.planner.kinds import classify_kinds
-from agent.extractive.planner.marks.types import Operator
 from agent.extractive.planner.outline import (
     definition_question,
     heading_question,
@@ -227,12 +226,12 @@ def answered(id_: str, *items: str) -> SubAnswer:
 
 
 def composed(
-    marked: str,
+    lines: tuple[str, ...],
     filled: Sequence[tuple[str, str, tuple[str, ...], tuple[str, ...]]],
-    operator: Operator = "give",
+    operator: str = "give",
 ) -> str:
     """Compose from (id, text, depends_on, items) of each step."""
-    reading = planned(marked, operator)
+    reading = planned("Which of them?", operator, *lines)
     steps = [
         SubQuestion(id=id_, text=text, kind="core", depends_on=on) for id_, text, on, _ in filled
     ]
@@ -243,7 +242,11 @@ def composed(
 
 def test_shared_values_go_to_every_member() -> None:
     text = composed(
-        "[A Who designed [S each of the towers of Oslo]], and [A where was [RA each] designer born]?",
+        (
+            "set: What are the towers of Oslo?",
+            "ask: Who designed {1}?",
+            "ask: Where was {2} born?",
+        ),
         [
             ("1", "What are the towers of Oslo?", (), ("A Tower", "B Tower")),
             ("2.1", "Who designed A Tower?", ("1",), ("Ann Lee",)),
@@ -256,7 +259,11 @@ def test_shared_values_go_to_every_member() -> None:
 
 def test_a_name_inside_another_is_not_that_name() -> None:
     text = composed(
-        "What is [A the diameter] of [B the largest moon of [S each of the giant planets]]?",
+        (
+            "set: What are the giant planets?",
+            "find: What is the largest moon of {1}?",
+            "ask: What is the diameter of {2}?",
+        ),
         [
             ("1", "What are the giant planets?", (), ("Saturn", "Uranus")),
             ("2.1", "What is the largest moon of Saturn?", ("1",), ("Titan",)),
@@ -269,16 +276,16 @@ def test_a_name_inside_another_is_not_that_name() -> None:
 
 
 def test_conditions_keep_counted_and_ranked_members() -> None:
-    question = "How many of [S the lakes of Vella] [C are more than 100 metres deep]?"
+    lines = ("set: What are the lakes of Vella?", "> 100 metres: How deep is {1}?")
     steps = [
         ("1", "What are the lakes of Vella?", (), ("A", "B", "Cee")),
         ("2.1", "How deep is A?", ("1",), ("120 m",)),
         ("2.2", "How deep is B?", ("1",), ("60 m",)),
         ("2.3", "How deep is Cee?", ("1",), ("0.2 km",)),
     ]
-    assert composed(question, steps, "count").splitlines()[0] == "2"
+    assert composed(lines, steps, "count").splitlines()[0] == "2"
     oldest = composed(
-        "Who is [K- the oldest] of [S the mayors of Vella]?",
+        ("set: Who are the mayors of Vella?", "least: How old is {1}?"),
         [
             ("1", "Who are the mayors of Vella?", (), ("Ann Lee", "Bo Dahl")),
             ("2.1", "How old is Ann Lee?", ("1",), ("3 May 1950",)),
@@ -289,15 +296,19 @@ def test_conditions_keep_counted_and_ranked_members() -> None:
 
 
 def test_a_bound_that_was_not_found_keeps_all() -> None:
-    question = "Which of [S the planets of Sol] [C are wider than [M Neptune]]?"
+    lines = (
+        "set: What are the planets of Sol?",
+        "find: How wide is Neptune?",
+        "> {2}: How wide is {1}?",
+    )
     steps = [
         ("1", "What are the planets of Sol?", (), ("Aa", "Bee")),
         ("3.1", "How wide is Aa?", ("1",), ("120 km",)),
         ("3.2", "How wide is Bee?", ("1",), ("60 km",)),
     ]
-    assert len(composed(question, steps).splitlines()) == 2
+    assert len(composed(lines, steps).splitlines()) == 2
     with_bound = [*steps, ("2", "How wide is Neptune?", (), ("100 km",))]
-    assert composed(question, with_bound).splitlines() == ["Aa: 120 km"]
+    assert composed(lines, with_bound).splitlines() == ["Aa: 120 km"]
 
 
 def test_years_between_dates() -> None:

@@ -14,18 +14,18 @@ Found = tuple[str, str, Status, tuple[str, ...]]
 """Id and text of a step, its status, its items."""
 
 
-def composed(marked: str, found: list[Found], style: Style = "long") -> Composed:
+def composed(lines: tuple[str, ...], found: list[Found], style: Style = "long") -> Composed:
     steps = [SubQuestion(id=id_, text=text, kind="core") for id_, text, _, _ in found]
     answers = [
         SubAnswer(sub_question_id=id_, status=status, text=", ".join(items), items=items)
         for id_, _, status, items in found
     ]
-    return compose_found(planned(marked), steps, answers, [], style)
+    return compose_found(planned("Which of them?", "give", *lines), steps, answers, [], style)
 
 
 def test_a_member_that_stays_open_stands_last_and_is_marked() -> None:
     made = composed(
-        "Which of [S the planets] [C- have moons]?",
+        ("set: What are the planets?", "not: Does {1} have moons?"),
         [
             ("1", "What are the planets?", "answered", ("Mercury", "Venus", "Mars")),
             ("2.1", "Does Mercury have moons?", "not_found", ()),
@@ -44,7 +44,7 @@ def test_a_member_that_stays_open_stands_last_and_is_marked() -> None:
 
 def test_what_was_not_found_says_so_and_is_nothing_said_without_a_source() -> None:
     made = composed(
-        "Which is [K+ deeper], [M the Atlantic Ocean] or [M the Pacific Ocean]?",
+        ("names: the Atlantic Ocean | the Pacific Ocean", "most: How deep is {1}?"),
         [
             ("1", "How deep is the Atlantic Ocean?", "answered", ("3,646 m",)),
             ("2", "How deep is the Pacific Ocean?", "not_found", ()),
@@ -62,20 +62,38 @@ def test_a_comparison_with_an_unsure_value_is_unsure() -> None:
         ("1", "When did Alabama join its country?", "answered", ("December 14, 1819",)),
         ("2", "When did Alberta join its country?", "unsure", ("1966",)),
     ]
-    marked = "Which of [M Alabama] and [M Alberta] [K- joined its country first]?"
-    assert composed(marked, compared).text.splitlines() == [
+    lines = ("names: Alabama | Alberta", "least: When did {1} join its country?")
+    assert composed(lines, compared).text.splitlines() == [
         "Unsure, since 1 of the compared values is (Alberta):",
         "- Alabama: December 14, 1819",
     ]
-    assert composed(marked, compared, "short").text == "Alabama: December 14, 1819\n(unsure)"
+    assert composed(lines, compared, "short").text == "Alabama: December 14, 1819\n(unsure)"
     sure = [(id_, text, "answered", items) for id_, text, _, items in compared]
-    assert composed(marked, sure).text == "- Alabama: December 14, 1819"  # type: ignore[arg-type]
+    assert composed(lines, sure).text == "- Alabama: December 14, 1819"  # type: ignore[arg-type]
+
+
+def test_a_thing_that_was_found_is_shown_as_what_it_was_found_to_be() -> None:
+    made = composed(
+        ("find: Who directed Alien?", "names: Bo Lee | {1}", "least: When was {2} born?"),
+        [
+            ("1", "Who directed Alien?", "answered", ("Ann Dahl",)),
+            ("2", "When was Bo Lee born?", "answered", ("1946",)),
+            ("3", "When was Ann Dahl born?", "answered", ("1937",)),
+        ],
+    )
+    assert "Ann Dahl" in made.text
+    assert "1937" in made.text
+    assert "{" not in made.text
 
 
 def test_members_are_not_held_against_a_bound_that_is_unsure() -> None:
     def made(status: Status) -> Composed:
         return composed(
-            "Which of [S the fells of Uri] are [C higher than [M Gross]]?",
+            (
+                "set: What are the fells of Uri?",
+                "find: How high is Gross?",
+                "> {2}: How high is {1}?",
+            ),
             [
                 ("1", "What are the fells of Uri?", "answered", ("Rund", "Spitz")),
                 ("2", "How high is Gross?", status, ("800 m",)),

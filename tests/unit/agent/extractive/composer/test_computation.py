@@ -8,9 +8,16 @@ from agent.extractive.composer.measures import measure
 from agent.extractive.composer.membership import extremes, keep_members, ruled
 from agent.extractive.finder.rows import compare
 from agent.extractive.planner.conditions import Condition, holds
-from agent.extractive.planner.marks.types import Operator
 from agent.extractive.planner.outline import definition_question, heading_question
 from tests.unit.agent.extractive.planning import planned
+
+LAKES = "set: What are the lakes?"
+DEEP = (LAKES, "> 90 metres: How deep is {1}?")
+DEEPER = ("names: Erie | Huron", "most: How deep is {1}?")
+BOTH = ("names: Ayr | Bute", "> 9 m: How deep is {1}?")
+OLDER = ("find: How old is Crail?", "names: Ayr | Bute", "> {1}: How old is {2}?")
+FIRTH = ("names: Ayr | Bute", "is: Does {1} lie on a firth?")
+MONEY = ("names: Norway | Sweden", "ask: What is the currency of {1}?")
 
 
 def line(name: str, **cells: str) -> MemberLine:
@@ -21,7 +28,7 @@ def line(name: str, **cells: str) -> MemberLine:
 
 
 def test_members_are_kept_by_their_values() -> None:
-    reading = planned("Which of [S the lakes] [C are more than 90 metres deep]?")
+    reading = planned("Which of the lakes are more than 90 metres deep?", "give", *DEEP)
     lines = [line("Erie", _2="64 m"), line("Huron", _2="229 m"), line("Unknown")]
     kept = keep_members(reading, lines)
     assert [one.name for one in kept.lines] == ["Huron"]
@@ -32,7 +39,7 @@ def test_members_are_kept_by_their_values() -> None:
 
 
 def test_none_of_the_members_may_meet_the_condition() -> None:
-    reading = planned("Which of [S the lakes] [C are more than 90 metres deep]?")
+    reading = planned("Which of the lakes are more than 90 metres deep?", "give", *DEEP)
     kept = keep_members(reading, [line("Erie", _2="64 m"), line("Saimaa", _2="82 m")])
     assert (kept.lines, kept.said[:5], kept.withheld) == ([], "0 of ", "")
 
@@ -40,18 +47,18 @@ def test_none_of_the_members_may_meet_the_condition() -> None:
 def test_what_is_unsure_settles_nothing() -> None:
     doubtful = line("Huron", _2="229 m")
     doubtful.cells["2"][0].sure = False
-    deep = planned("Which of [S the lakes] [C are more than 90 metres deep]?")
+    deep = planned("Which of the lakes are more than 90 metres deep?", "give", *DEEP)
     assert keep_members(deep, [line("Erie", _2="64 m"), doubtful]).withheld
     kept = keep_members(deep, [line("Ohrid", _2="288 m"), doubtful])
     assert (kept.shown, kept.open, kept.withheld) == (1, 1, "")
-    deepest = planned("Which of [S the lakes] is [K+ the deepest]?")
+    deepest = planned("Which lake is deepest?", "give", LAKES, "most: How deep is {1}?")
     assert keep_members(deepest, [line("Erie", _2="64 m"), doubtful]).withheld
     assert keep_members(deepest, [line("Ohrid", _2="288 m"), doubtful]).lines[0].name == "Ohrid"
 
 
 @pytest.mark.parametrize(("other", "kept"), [("229 m", ["Huron"]), ("", ["Erie", "Huron"])])
 def test_nothing_is_chosen_where_a_value_is_not_known(other: str, kept: list[str]) -> None:
-    reading = planned("Which is [K+ deeper], [M Erie] or [M Huron]?")
+    reading = planned("Which is deeper, Erie or Huron?", "give", *DEEPER)
     column = columns_of(reading)[-1]
     found = {f"_{column}": other} if other else {}
     lines = [line("Erie", **{f"_{column}": "64 m"}), line("Huron", **found)]
@@ -69,45 +76,30 @@ def test_extremes_compare_in_base_units() -> None:
 
 
 @pytest.mark.parametrize(
-    ("marked", "operator", "values", "result"),
+    ("operator", "steps", "values", "result"),
     [
         (
-            "[A How many inhabitants do [M Malta] and [M Cyprus] have taken together]?",
             "sum",
+            ("names: Malta | Cyprus", "ask: How many inhabitants does {1} have?"),
             ("500", "1,200"),
             "1,700",
         ),
         (
-            "What is the difference in [A population] between [M Delhi] and [M Mumbai]?",
             "difference",
+            ("names: Delhi | Mumbai", "ask: What is the population of {1}?"),
             ("30", "21"),
             "9",
         ),
-        (
-            "Do [M Norway] and [M Sweden] have [A the same currency]?",
-            "same",
-            ("Krone", "krone"),
-            "Yes",
-        ),
-        (
-            "Do [M Norway] and [M Sweden] have [A the same currency]?",
-            "same",
-            ("Krone", "Euro"),
-            "No",
-        ),
-        ("Do [M Norway] and [M Sweden] have [A the same currency]?", "same", ("Krone", ""), ""),
-        (
-            "Are both [M Lisbon] and [M Porto] [C older than [M Madrid]]?",
-            "yesno",
-            ("Yes", "No"),
-            "No",
-        ),
+        ("same", MONEY, ("Krone", "krone"), "Yes"),
+        ("same", MONEY, ("Krone", "Euro"), "No"),
+        ("same", MONEY, ("Krone", ""), ""),
+        ("yesno", OLDER, ("Yes", "No"), "No"),
     ],
 )
 def test_results_are_computed_from_what_was_found(
-    marked: str, operator: Operator, values: tuple[str, str], result: str
+    operator: str, steps: tuple[str, ...], values: tuple[str, str], result: str
 ) -> None:
-    reading = planned(marked, operator)
+    reading = planned("What is made of them?", operator, *steps)
     column = reading.steps[-1].column or reading.steps[-1].id
     lines = [line("x", **{column: values[0]}), line("y", **{column: values[1]})]
     if not values[1]:
@@ -152,22 +144,22 @@ def test_values_of_one_thing_lie_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("marked", "operator", "first", "second", "result"),
+    ("operator", "steps", "first", "second", "result"),
     [
-        ("Are [M Ayr] and [M Bute] [C older than [M Crail]]?", "yesno", "1200", "1300", "Yes"),
-        ("Are [M Ayr] and [M Bute] [C older than [M Crail]]?", "yesno", "1200", "1500", "No"),
-        ("Are [M Ayr] and [M Bute] [C older than [M Crail]]?", "yesno", "1200", "", ""),
-        ("Are [M Ayr] and [M Bute] [C older than [M Crail]]?", "yesno", "", "1500", "No"),
-        ("Is any of [M Ayr] and [M Bute] [C deeper than 9 m]?", "any", "12 m", "", "Yes"),
-        ("Is any of [M Ayr] and [M Bute] [C deeper than 9 m]?", "any", "2 m", "", ""),
-        ("Is any of [M Ayr] and [M Bute] [C deeper than 9 m]?", "any", "2 m", "3 m", "No"),
-        ("Do [M Ayr] and [M Bute] each [C lie on a firth]?", "same", "Yes", "No", "No"),
+        ("yesno", OLDER, "1200", "1300", "Yes"),
+        ("yesno", OLDER, "1200", "1500", "No"),
+        ("yesno", OLDER, "1200", "", ""),
+        ("yesno", OLDER, "", "1500", "No"),
+        ("any", BOTH, "12 m", "", "Yes"),
+        ("any", BOTH, "2 m", "", ""),
+        ("any", BOTH, "2 m", "3 m", "No"),
+        ("yesno", FIRTH, "Yes", "No", "No"),
     ],
 )
 def test_statements_about_several_are_ruled_by_their_conditions(
-    marked: str, operator: Operator, first: str, second: str, result: str
+    operator: str, steps: tuple[str, ...], first: str, second: str, result: str
 ) -> None:
-    reading = planned(marked, operator)
+    reading = planned("Is it true of Ayr and Bute?", operator, *steps)
     asked = next(step for step in reading.steps if step.condition is not None)
     column = asked.column or asked.id
     lines = [line("Ayr", **{column: first}), line("Bute", **{column: second} if second else {})]

@@ -8,7 +8,7 @@ from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import facts_of
 from agent.extractive.finder.labels import naming_score
 from agent.extractive.finder.rows import filtered, tells_of_member
-from agent.extractive.planner.steps.sets import told_of_member
+from agent.extractive.planner.sets import told_of_member
 from agent.extractive.reader.proof import told_by
 from tests.unit.agent.extractive.finder.test_values import hits_of
 

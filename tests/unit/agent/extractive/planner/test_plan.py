@@ -1,102 +1,110 @@
-"""A question's plan where marks and operator do not go together."""
+"""A question's plan: when what was written stands, and what stands in its place."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
-from agent.extractive.planner.marks.tagger import Tagged
-from agent.extractive.planner.marks.types import parse
-from agent.extractive.planner.plan import plan_of
-from tests.unit.agent.extractive.planning import read
+from agent.extractive.planner.decomposition import Decomposition
+from agent.extractive.planner.plan import LIKELY, LONGEST, NOTHING, plan_of
+from agent.extractive.planner.writer.model import Written
+from tests.unit.agent.extractive.planning import read, written
+
+LAKES = ("set: What are the lakes?", "is: Does {1} freeze?")
 
 
-class Marking:
-    """A tagger that says of every question what it was told of one."""
+class Told:
+    """A planner that writes of every question what it was told."""
 
-    def __init__(self, marked: str, operator: str, sure: float = 0.9) -> None:
-        self.question, marks = parse(marked)
-        self._tagged = Tagged(
-            question=self.question,
-            marks=tuple(marks),
-            operator=operator,  # type: ignore[arg-type]
-            sure=sure,
-        )
+    def __init__(self, operator: str, *lines: str, score: float = -0.1) -> None:
+        self._plan = Written(operator, written(*lines), score)
+        self.asked: list[str] = []
 
-    def tag(self, question: str) -> Tagged:
+    def write(self, question: str) -> Sequence[Written]:
         """As told."""
-        return self._tagged
+        self.asked.append(question)
+        return (self._plan,)
 
 
-def test_a_number_of_one_thing_is_found_not_counted() -> None:
-    tagger = Marking("[A How many people live in [M Oslo]]?", "count")
-    plan = plan_of(tagger.question, tagger)
-    assert (len(plan.steps), plan.counted, plan.unread) == (1, False, "")
+class Silent:
+    """A planner that writes nothing."""
+
+    def write(self, question: str) -> Sequence[Written]:
+        """No plan."""
+        return ()
 
 
-def test_people_in_the_mass_are_not_counted_one_by_one() -> None:
-    tagger = Marking("[A How many lambs were eaten by [S hungry animals] in 1990]?", "count")
-    plan = plan_of(tagger.question, tagger)
-    assert (len(plan.steps), plan.counted, plan.unread) == (1, False, "")
+def is_whole(plan: Decomposition) -> bool:
+    """Whether a plan asks its question as it is."""
+    return [step.text for step in plan.steps] == [plan.question]
 
 
-def test_a_sum_that_the_question_says_is_believed() -> None:
-    tagger = Marking("[A How many lambs have [M Ann] and [M Bob]] in total?", "sum", 0.6)
-    assert plan_of(tagger.question, tagger).combine == "sum"
+def test_a_likely_plan_stands() -> None:
+    plan = plan_of("How many of the lakes freeze?", Told("count", *LAKES, score=LIKELY))
+    assert (plan.counted, plan.unread, len(plan.steps)) == (True, "", 2)
+    assert plan.set_step is plan.steps[0]
 
 
-def test_an_order_owns_nothing() -> None:
-    plan = read("Subtract the weight of the Koh-i-Noor from that of the Hope Diamond.")
-    assert plan.members == ("Koh-i-Noor", "Hope Diamond")
+def test_an_unlikely_plan_of_several_steps_asserts_nothing() -> None:
+    plan = plan_of("Which lakes freeze?", Told("give", *LAKES, score=LIKELY - 0.1))
+    assert is_whole(plan)
+    assert plan.unread == "the plan is unsure"
 
 
-def test_names_that_a_word_divides_stay_a_list() -> None:
-    plan = read("mumps vaccine, measles vaccine, rubella vaccine: maker, year")
-    assert len(plan.members) == 3
+def test_an_unlikely_plan_of_one_step_is_the_question_as_it_is() -> None:
+    plan = plan_of("Who wrote Emma?", Told("give", "ask: Who wrote?", score=LIKELY - 0.1))
+    assert is_whole(plan)
+    assert plan.unread == ""
 
 
-def test_members_of_a_set_are_counted() -> None:
-    tagger = Marking("How many of [S the Baltic ports] [C freeze in winter]?", "count")
-    plan = plan_of(tagger.question, tagger)
-    assert (plan.counted, plan.unread) == (True, "")
-    assert plan.set_step is not None
+def test_steps_that_cannot_be_run_assert_nothing() -> None:
+    told = Told("give", "ask: Where was {2} born?", "find: Who directed Jaws?")
+    plan = plan_of("Where was the director of Jaws born?", told)
+    assert is_whole(plan)
+    assert plan.unread == "the plan is unsure"
 
 
-def test_a_predicate_of_a_set_is_asked_of_its_members() -> None:
-    tagger = Marking("Which [S Baltic port] [A was built by [B the tsar of 1703]]?", "give")
-    plan = plan_of(tagger.question, tagger)
-    assert plan.steps[-1].text == "Was {1} built by {2}?"
-    assert plan.steps[-1].condition is not None
+def test_without_a_plan_nothing_is_asserted() -> None:
+    plan = plan_of("Who wrote Emma?", Silent())
+    assert is_whole(plan)
+    assert plan.unread == "the plan is unsure"
 
 
-def test_a_statement_about_nothing_is_no_plan() -> None:
-    marked = "[S Baltic ports], [M Riga]: [A was built by [B the tsar of 1703]]?"
-    tagger = Marking(marked, "give")
-    plan = plan_of(tagger.question, tagger)
-    assert not any(step.text.startswith("Was built by") for step in plan.steps)
+@pytest.mark.parametrize("operator", ["count", "sum", "average", "same", "common", "any"])
+def test_what_is_made_of_several_things_needs_several(operator: str) -> None:
+    plan = plan_of("What of the lake?", Told(operator, "ask: How deep is the lake?"))
+    assert "were not made out" in plan.unread
 
 
-@pytest.mark.parametrize(
-    "question", ["What is the average depth of Lake Mere?", "What is the total area of Lake Mere?"]
-)
-def test_of_one_thing_an_average_is_found_and_not_computed(question: str) -> None:
-    plan = read(question)
-    assert len(plan.steps) == 1
-    assert (plan.unread, plan.combine) == ("", "")
+@pytest.mark.parametrize(("score", "unread"), [(NOTHING, True), (NOTHING - 0.1, False)])
+def test_that_nothing_is_asked_must_be_sure(score: float, unread: bool) -> None:
+    plan = plan_of("Thank you?", Told("none", score=score))
+    assert is_whole(plan)
+    assert bool(plan.unread) is unread
 
 
-@pytest.mark.parametrize(
-    ("typed", "asked"),
-    [
-        ("ports on the Mere", "What are the ports on the Mere?"),
-        ("ports on the mere", "What are the ports on the Mere?"),
-        ("pseudonym of Ann Lee", "What is the pseudonym of Ann Lee?"),
-    ],
-)
-def test_a_fragment_without_marks_is_asked_whole_with_its_names(typed: str, asked: str) -> None:
-    plan = plan_of(
-        typed,
-        Marking(typed, "give"),
-        {"mere": "Mere", "Mere": "Mere", "Ann Lee": "Ann Lee"}.get,
-        {"Mere": "The Mere is a lake.", "Ann Lee": "Ann Lee was a poet."}.__getitem__,
-    )
-    assert [step.text.rstrip("?") for step in plan.steps] == [asked.rstrip("?")]
+def test_what_wants_reasons_is_open_ended() -> None:
+    plan = plan_of("Why did Rome fall?", Told("explain"))
+    assert is_whole(plan)
+    assert (plan.open_ended, plan.unread) == (True, "")
+
+
+def test_names_get_their_capitals_before_the_question_is_planned() -> None:
+    told = Told("give", "ask: How deep is Lake Mere?")
+    title = {"lake mere": "Lake Mere", "Lake Mere": "Lake Mere"}.get
+    plan_of("how deep is  lake mere", told, title, lambda name: f"{name} is a lake.")
+    assert told.asked == ["how deep is Lake Mere"]
+
+
+@pytest.mark.parametrize("text", ["", "?!", "a " * LONGEST, "长江有多长？"])
+def test_what_cannot_be_planned_is_asked_as_it_is(text: str) -> None:
+    told = Told("give", *LAKES)
+    plan = plan_of(text, told)
+    assert (told.asked, len(plan.steps)) == ([], 1)
+
+
+def test_the_embedded_writer_plans() -> None:
+    plan = read("Where was the director of Jaws born?")
+    assert [step.role for step in plan.steps] == ["bridge", "value"]
+    assert plan.steps[1].text == "Where was {1} born?"

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.extractive.planner.predicates.measures import predicate_question, ranking_question
+from agent.extractive.planner.predicates.measures import predicate_question
 from agent.extractive.planner.predicates.relatives import told_of_part
-from agent.extractive.planner.steps.sets import told_of_member
-from tests.unit.agent.extractive.planning import planned
+from agent.extractive.planner.sets import told_of_member
 
 
 @pytest.mark.parametrize(
@@ -54,19 +53,6 @@ def test_any_condition_is_read_or_left(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "wanted"),
-    [
-        ("has the earliest date of birth", "What is the date of birth of {1}?"),
-        ("the latest completion", "When was the completion of {1}?"),
-        ("was built first", "When was {1} built?"),
-    ],
-)
-def test_what_is_ranked_by_a_date_told_as_a_noun(said: str, wanted: str) -> None:
-    ask = ranking_question(said, "{1}", most=False)
-    assert (ask.text, ask.condition.kind) == (wanted, "min")
-
-
-@pytest.mark.parametrize(
     ("question", "wanted"),
     [
         (
@@ -85,37 +71,3 @@ def test_what_ties_a_set_together_is_asked_of_one_member(
 ) -> None:
     told = told_of_member(question, "it")
     assert (told and (told[0], told[1].text)) == wanted
-
-
-@pytest.mark.parametrize(
-    ("marked", "wanted"),
-    [
-        (
-            "list [S every comet first seen by Ada Kern] and [A how many miles across [RS it] is]",
-            ["What are the comets first seen by Ada Kern?", "How many miles across is {1}?"],
-        ),
-        (
-            "Take [S the Channel Islands]; tell me [RS their] [A names] and [RS their] [A area].",
-            ["What are the Channel Islands?", "What is the area of {1}?"],
-        ),
-        (
-            "[A what are [RS they] called] and [A the depth] of [S the Norfolk Broads]",
-            ["What are the Norfolk Broads?", "What is the depth of {1}?"],
-        ),
-        (
-            "For [S every member of the Hansa], [A the town] it sat in and [A how many people live there].",
-            [
-                "What are the members of the Hansa?",
-                "What is the town of {1}?",
-                "How many people live in {2}?",
-            ],
-        ),
-        (
-            "[A how does the motto of [M Wales] read in Latin]",
-            ["What is the motto of Wales in Latin?"],
-        ),
-    ],
-)  # fmt: skip
-def test_what_a_clause_asks_in_other_words(marked: str, wanted: list[str]) -> None:
-    said = [step.text for step in planned(marked).steps]
-    assert [one.replace("Who are the members", "What are the members") for one in said] == wanted

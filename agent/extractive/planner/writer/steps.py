@@ -1,0 +1,148 @@
+"""From the lines of a plan to its steps, conditions and members."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.extractive.language.names import without_article
+from agent.extractive.language.words import number_of
+from agent.extractive.planner.conditions import Comparator, Condition, number_condition
+from agent.extractive.planner.decomposition import MEMBER, Combine, Decomposition, Draft
+from agent.extractive.planner.members import for_every_member
+from agent.extractive.planner.order import awaiting_conditions
+from agent.extractive.planner.predicates.times import date_condition
+from agent.extractive.planner.writer.program import Line
+
+COMBINES: dict[str, Combine] = {
+    "sum": "sum", "average": "average", "difference": "difference", "same": "same",
+    "common": "common", "yesno": "all", "any": "any",
+}  # fmt: skip
+_REFERENCE = re.compile(r"\{(\d+)\}")
+_DATED = re.compile(
+    r"(?:when|(?:in |since |from )?(?:what|which) (?:year|decade|century|date|day)|"
+    r"(?:on |at )?(?:what|which) (?:date|day)|how old|what (?:is|was) the (?:date|year))\b",
+    re.IGNORECASE,
+)
+"""Questions that a date answers."""
+_AGED = re.compile(r"how (?:old|young)\b", re.IGNORECASE)
+_WORDS_FOR: dict[Comparator, str] = {
+    ">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "=": "exactly",
+}  # fmt: skip
+
+
+def reading_of(question: str, operator: str, lines: Sequence[Line]) -> Decomposition | None:
+    """The plan that lines tell; None where they tell none that can be run.
+
+    Args:
+        question: as asked.
+        operator: what is made of the values.
+        lines: the steps, in the order in which they are asked.
+    """
+    draft = Draft(question=question)
+    stands: dict[int, str] = {}
+    """What stands for the answer of a line in the text of a step."""
+    for number, line in enumerate(lines, 1):
+        if any(int(one) not in stands for one in _REFERENCE.findall(f"{line.bound} {line.said}")):
+            return None
+        said = _REFERENCE.sub(lambda match: stands[int(match[1])], line.said)
+        if line.kind == "names":
+            if draft.members:
+                return None
+            draft.members = tuple(_named(draft, name.strip()) for name in said.split("|"))
+            stands[number] = MEMBER
+            continue
+        condition = None
+        if line.kind not in ("find", "set", "ask"):
+            condition = _condition(line, stands)
+            if condition is None:
+                return None
+        role = {"find": "bridge", "set": "bridge" if draft.set_id else "set"}.get(
+            line.kind, "value"
+        )
+        id_ = draft.add(said, role=role, condition=condition)
+        if role == "set":
+            draft.set_id = id_
+        stands[number] = f"{{{id_}}}"
+    if not draft.steps:
+        return None
+    several = bool(draft.set_id or draft.members)
+    ranked = any(line.kind in ("most", "least") for line in lines)
+    combine = COMBINES.get(operator, "") if several or operator in ("difference", "yesno") else ""
+    margin = operator == "difference" and ranked
+    reading = Decomposition(
+        question=question,
+        steps=tuple(draft.steps),
+        members=tuple(without_article(member) for member in draft.members),
+        counted=operator == "count" and several,
+        combine="" if margin else combine,
+        margin=margin,
+        of_each=_asked_before_ranked(lines),
+        open_ended=operator == "explain",
+    )
+    return awaiting_conditions(for_every_member(reading))
+
+
+def _named(draft: Draft, name: str) -> str:
+    """A thing as a question names it; one that is found first has its step's words for a name."""
+    found = _REFERENCE.fullmatch(name)
+    if found is None:
+        return name
+    at = int(found[1]) - 1
+    called = draft.steps[at].text.rstrip("?")
+    draft.steps[at] = replace(draft.steps[at], member=called, column="found")
+    draft.stands[called] = name
+    return called
+
+
+def _asked_before_ranked(lines: Sequence[Line]) -> bool:
+    kinds = [line.kind for line in lines]
+    ranked = [place for place, kind in enumerate(kinds) if kind in ("most", "least")]
+    return bool(ranked) and "ask" in kinds[: ranked[0]]
+
+
+def _condition(line: Line, stands: dict[int, str]) -> Condition | None:
+    """What the answer of a step must be, None where its bound says nothing."""
+    if line.kind in ("is", "not"):
+        return Condition(kind="yes" if line.kind == "is" else "no")
+    if line.kind in ("most", "least"):
+        top = number_of(line.bound) if line.bound else 1
+        return Condition(kind="max" if line.kind == "most" else "min", top=top or 1)
+    reference = _REFERENCE.fullmatch(line.bound)
+    against = stands[int(reference[1])].strip("{}") if reference else ""
+    if line.kind == "in":
+        return Condition(kind="in", against=against) if against.isdigit() else None
+    dated = _DATED.match(line.said) is not None
+    if reference is not None:
+        if not against.isdigit():
+            return None
+        aged = "age" if _AGED.match(line.said) else ""
+        return Condition(
+            kind="date" if dated and not aged else "number",
+            comparator=_comparator(line.kind),
+            against=against,
+            dimension=aged,
+        )
+    if dated and (timed := date_condition(_RELATIONS[line.kind], line.bound)):
+        return timed
+    if line.kind == "between":
+        ends = re.split(r"\s+(?:and|to)\s+|\s*[-–]\s*", line.bound)
+        unit = re.sub(r"^[\d.,\s]+", "", ends[-1])
+        if re.fullmatch(r"[\d.,]+", ends[0]) and re.match(r"\d", ends[-1]):
+            ends[0] = f"{ends[0]} {unit}"
+        bounds = [number_condition("at least", end) for end in ends if "{" not in end]
+        if len(bounds) != 2 or any(one.kind != "number" for one in bounds):
+            return None
+        return replace(bounds[0], comparator="between", upper=bounds[1].bound)
+    condition = number_condition(_WORDS_FOR[_comparator(line.kind)], line.bound)
+    return condition if condition.kind == "number" else None
+
+
+_RELATIONS = {
+    "<": "before", "<=": "by", ">": "after", ">=": "since", "=": "in", "between": "between",
+}  # fmt: skip
+
+
+def _comparator(kind: str) -> Comparator:
+    return kind if kind in _WORDS_FOR else "="  # type: ignore[return-value]

@@ -1,0 +1,88 @@
+"""Names typed in lower case get the capitals that the articles give them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.extractive.planner.casing import with_capitals, with_compounds
+
+LEADS = {
+    "Lake Como": "Lake Como is a lake in Lombardy.",
+    "River": "A river is a natural stream of water.",
+    "Pride and Prejudice": "Pride and Prejudice is a novel.",
+    "Oslo": "Oslo is the capital of Norway.",
+    "Bergen": "Bergen is a city in Norway.",
+    "Soyuz 11": "Soyuz 11 was a flight of the Soyuz programme.",
+    "Bob Fry": "Bob Fry (born 3 May 1931) is a baker.",
+    "Ann Lee": "Ann Lee (1701 – 1790) was a baker.",
+    "Tarn Lakes": "The Tarn Lakes are five lakes.",
+    "Cy Lee": "Cy Lee (1702 – 1791) was a baker.",
+    "Moon landing": "A Moon landing is an arrival on the moon.",
+}
+FOLDED = {title.casefold(): title for title in LEADS} | {"ush": "University of Southern Holm"}
+
+
+def cased(text: str) -> str:
+    return with_capitals(
+        text,
+        lambda name: FOLDED.get(name.casefold()),
+        lambda name: LEADS.get(name, ""),
+        lambda name: [title for title in LEADS if name.casefold() in title.casefold()],
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("who is older, fry or lee", "who is older, Fry or lee"),
+        ("who dug the river como", "who dug the river como"),
+        ("which tarn lake is deep", "which Tarn Lake is deep"),
+        ("how deep is lake como", "how deep is Lake Como"),
+        ("who wrote pride and prejudice", "who wrote Pride and Prejudice"),
+        ("which river is longest", "which river is longest"),
+        ("what is oslo's area", "what is Oslo's area"),
+        ("how large are oslo bergen and lake como", "how large are Oslo, Bergen and Lake Como"),
+        ("who flew on soyuz", "who flew on Soyuz"),
+        ("who walked on the moon", "who walked on the moon"),
+        ("Is oslo in Norway", "Is oslo in Norway"),
+        ("who founded ush", "who founded USH"),
+    ],
+)
+def test_names_are_written_as_their_articles_write_them(typed: str, wanted: str) -> None:
+    assert cased(typed) == wanted
+
+
+@given(st.text(max_size=60))
+def test_nothing_but_case_and_commas_changes(text: str) -> None:
+    made = cased(text)
+    assert made.replace(",", "").casefold() == text.replace(",", "").casefold()
+
+
+def test_a_place_and_what_it_lies_in_need_no_comma() -> None:
+    titles = {"ham, upper elm": "Ham, Upper Elm", "white river": "White River"}
+    find = titles.get
+
+    def title_of(name: str) -> str | None:
+        return find(name.casefold())
+
+    def near(name: str) -> list[str]:
+        return ["White River"] if name == "white" else []
+
+    typed = with_capitals("ham upper elm population", title_of, lambda title: title, near)
+    assert typed == "Ham, Upper Elm population"
+    typed = with_capitals("what makes the white river white", title_of, lambda title: title, near)
+    assert typed == "what makes the White River white"
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("who are the hill walkers of Uri", "who are the hillwalkers of Uri"),
+        ("who dug the river como", "who dug the river como"),
+    ],
+)
+def test_words_written_apart_are_joined_where_one_word_is_a_name(typed: str, wanted: str) -> None:
+    known = {"hillwalkers": "Hillwalking", "rivercomo": "Como", "river como": "Como"}
+    assert with_compounds(typed, known.get) == wanted
