@@ -20,7 +20,7 @@ LIKELY = -3.0
 NOTHING = -0.25
 """The same for that nothing is asked."""
 SEVERAL = frozenset(["count", "sum", "average", "difference", "same", "common", "any"])
-"""Operators that need several things, or several values."""
+"""Operators that need several things, or several values: of one nothing is computed."""
 
 
 def plan_of(
@@ -57,15 +57,17 @@ def plan_of(
         return replace(_whole(question), unread=unread)
     if best.operator == "explain":
         return replace(_whole(question), open_ended=True)
-    reading = reading_of(question, best.operator, best.lines)
-    if best.score >= LIKELY and reading is not None:
-        alone = reading.set_step is None and not reading.members and len(reading.steps) == 1
-        if alone and best.operator in SEVERAL:
-            unread = "the things that the question counts or compares were not made out"
-            return replace(reading, unread=unread)
-        return reading
-    unread = "the plan is unsure" if len(best.lines) != 1 or best.operator in SEVERAL else ""
-    return replace(_whole(question), unread=unread)
+    for plan in plans:
+        if plan.score >= LIKELY and (reading := _read(question, plan)) is not None:
+            return reading
+    several = len(best.lines) != 1 or best.lines[0].kind != "ask"
+    return replace(_whole(question), unread="the plan is unsure" if several else "")
+
+
+def _read(question: str, plan: Written) -> Decomposition | None:
+    alone = len(plan.lines) == 1 and plan.lines[0].kind == "ask"
+    operator = "give" if alone and plan.operator in SEVERAL else plan.operator
+    return reading_of(question, operator, plan.lines)
 
 
 def _whole(question: str) -> Decomposition:

@@ -24,6 +24,8 @@ from retrieval.dense.runtime import Array
 HEADS = 6
 LONGEST_ROW = 160
 BEAM = 4
+GIVEN_UP = -25.0
+"""Logarithm of the probability below which nothing is written further."""
 HOPELESS = 6.0
 """How far behind the best plan the others are given up."""
 _EPSILON = 1e-5
@@ -44,6 +46,7 @@ class _Row:
 class _Seen:
     """What the decoder looks at: a question, and what can be said of it."""
 
+    question: Sequence[Word]
     words: Array
     """States of the question's words, [words, hidden]."""
     copied: Array
@@ -104,12 +107,12 @@ class Decoder:
             scores, known = self._scored(x + self._state["places.weight"][place], seen, known)
             ended, going = _followed(rows, scores, seen.sayings, beam)
             finished = sorted([*finished, *ended], key=lambda row: -row.score)[:beam]
-            if not going or _is_settled(finished, going[0][0], beam):
+            if not going or going[0][0] < GIVEN_UP or _is_settled(finished, going[0][0], beam):
                 break
             known = [(k[[r for _, r, _ in going]], v[[r for _, r, _ in going]]) for k, v in known]  # type: ignore[misc]
             taken = [followed(seen.ways[i], rows[r].before) for _, r, i in going]
             rows = [
-                _Row((*rows[r].words, seen.sayings[i]), score, at if form >= 0 else -1)
+                _Row((*rows[r].words, self._said((form, at), seen)), score, at if form >= 0 else -1)
                 for (score, r, i), (form, at) in zip(going, taken, strict=True)
             ]
             x = np.stack([self._as_written(action, seen) for action in taken])
@@ -130,6 +133,7 @@ class Decoder:
         ]
         longest = max(len(one) for one in flat)
         return _Seen(
+            question=question,
             words=words,
             copied=self._linear("copied", words),
             formed=self._linear("form_of_word", words).T,
@@ -158,6 +162,14 @@ class Decoder:
         chosen = np.where(seen.places[None] >= 0, scores[:, seen.places], -np.inf)
         return _normalised(_summed(chosen)), kept
 
+    def _said(self, action: Action, seen: _Seen) -> str:
+        """A word as it is said in one way, with the capitals of the question's word."""
+        form, place = action
+        if form < 0:
+            return self._listed[place]
+        text = seen.question[place].text
+        return forms_of(text)[form] or text
+
     def _as_written(self, action: Action, seen: _Seen) -> Array:
         """What a word is to the decoder once it is written."""
         form, place = action
@@ -184,8 +196,8 @@ class Decoder:
         found: dict[str, tuple[str, list[Action]]] = {}
         for number, word in enumerate(self._listed):
             found[word] = (word, [(-1, number)])
-        for place, word in enumerate(question):
-            for form, made in enumerate(forms_of(word.text)):
+        for place, asked in enumerate(question):
+            for form, made in enumerate(forms_of(asked.text)):
                 if made is not None:
                     found.setdefault(made.casefold(), (made, []))[1].append((form, place))
         return list(found.values())

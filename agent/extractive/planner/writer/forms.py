@@ -10,7 +10,9 @@ from functools import lru_cache
 from agent.extractive.language import verbs, words
 from agent.extractive.language.degrees import degree_of
 
-_WORD = re.compile(r"\{\d+\}|['’]s\b|\w+(?:(?:[-.,&+]|/(?=\w{1,2}\b)|['’](?!s\b))\w+)*|[^\w\s]")
+_WORD = re.compile(
+    r"\{\d+\}|['’]s\b|\w+(?:(?:[-.,&+]|/(?=\w{1,2}\b)|['’](?!s\b))\w+)*[+#]*|[^\w\s]"
+)
 
 
 @dataclass(frozen=True, slots=True)

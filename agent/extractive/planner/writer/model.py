@@ -125,7 +125,8 @@ def left_out(question: Sequence[Word], plan: Written) -> int:
 def _content(plan: Written) -> object:
     """What two plans that differ in little words alone have in common."""
     lines = (
-        (line.kind, line.bound.casefold(), tuple(content_stems(line.said))) for line in plan.lines
+        (line.kind, line.bound.casefold(), tuple(sorted(content_stems(line.said))))
+        for line in plan.lines
     )
     return plan.operator, tuple(lines)
 

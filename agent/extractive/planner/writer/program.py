@@ -78,7 +78,8 @@ def plan_in(row: Sequence[str]) -> tuple[str, tuple[Line, ...]]:
     """Read what `row_of` wrote; what has no form of a step is left out."""
     operator = _OPERATOR.get(row[0], "give") if row else "give"
     lines: list[Line] = []
-    kind, words = "", []
+    kind = ""
+    words: list[str] = []
 
     def close() -> None:
         if kind and words:

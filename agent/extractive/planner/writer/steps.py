@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.extractive.language.names import without_article
-from agent.extractive.language.words import number_of
+from agent.extractive.language.words import is_superlative, number_of
 from agent.extractive.planner.conditions import Comparator, Condition, number_condition
 from agent.extractive.planner.decomposition import MEMBER, Combine, Decomposition, Draft
 from agent.extractive.planner.members import for_every_member
@@ -43,7 +43,7 @@ def reading_of(question: str, operator: str, lines: Sequence[Line]) -> Decomposi
     draft = Draft(question=question)
     stands: dict[int, str] = {}
     """What stands for the answer of a line in the text of a step."""
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(map(_dated, lines), 1):
         if any(int(one) not in stands for one in _REFERENCE.findall(f"{line.bound} {line.said}")):
             return None
         said = _REFERENCE.sub(lambda match: stands[int(match[1])], line.said)
@@ -58,6 +58,7 @@ def reading_of(question: str, operator: str, lines: Sequence[Line]) -> Decomposi
             condition = _condition(line, stands)
             if condition is None:
                 return None
+        said = _extreme_first(draft, said)
         role = {"find": "bridge", "set": "bridge" if draft.set_id else "set"}.get(
             line.kind, "value"
         )
@@ -84,13 +85,65 @@ def reading_of(question: str, operator: str, lines: Sequence[Line]) -> Decomposi
     return awaiting_conditions(for_every_member(reading))
 
 
+_EXTREME = re.compile(
+    r"the (?:\w+est|most \w+|least \w+) (?:\w+ ){1,3}?(?:of|in) (?P<of>\{\w+\})", re.IGNORECASE
+)
+
+
+def _extreme_first(draft: Draft, said: str) -> str:
+    """A question of "the largest moon of {1}", with the step that finds it before it."""
+    match = _EXTREME.search(said)
+    opening = said[: match.start()] if match else ""
+    if match is None or re.fullmatch(
+        r"(?:what|who|which) (?:is|are|was|were) ", opening, re.IGNORECASE
+    ):
+        return said
+    found = draft.add(f"What is {match[0]}?", role="bridge")
+    return f"{opening}{{{found}}}{said[match.end() :]}"
+
+
+_DONE = re.compile(
+    r"(?P<did>did|was|were)\s+(?P<told>.*\{\w+\}.*?)\s+"
+    r"(?P<when>(?:in|before|after|since|during|by|until)\s+(?:the\s+)?(?:year\s+)?"
+    r"(?:\d{3,4}s?|\d{1,2}(?:st|nd|rd|th)\s+century)(?:\s+b\.?c\.?e?)?)\?",
+    re.IGNORECASE,
+)
+_KINDS = {
+    "in": "=",
+    "during": "=",
+    "before": "<",
+    "after": ">",
+    "since": ">=",
+    "by": "<=",
+    "until": "<=",
+}
+
+
+def _dated(line: Line) -> Line:
+    """A line that asks for a date, and holds it against a year, where its yes-no question tells one."""
+    match = _DONE.fullmatch(line.said) if line.kind == "is" else None
+    if match is None:
+        return line
+    relation, bound = match["when"].split(maxsplit=1)
+    return Line(_KINDS[relation.lower()], bound, f"When {match['did'].lower()} {match['told']}?")
+
+
+_ASKING = re.compile(r"(?:what|who) (?:is|are|was|were) ", re.IGNORECASE)
+_TIED = re.compile(r"['’]s\b|\bof\b")
+"""Ties a description to a name: "Saturn's largest moon"."""
+
+
 def _named(draft: Draft, name: str) -> str:
     """A thing as a question names it; one that is found first has its step's words for a name."""
     found = _REFERENCE.fullmatch(name)
+    if found is None and any(map(is_superlative, name.split())) and _TIED.search(name):
+        step = draft.add(f"What is {name}?", role="bridge", member=name, column="found")
+        draft.stands[name] = f"{{{step}}}"
+        return name
     if found is None:
         return name
     at = int(found[1]) - 1
-    called = draft.steps[at].text.rstrip("?")
+    called = _ASKING.sub("", draft.steps[at].text.rstrip("?"))
     draft.steps[at] = replace(draft.steps[at], member=called, column="found")
     draft.stands[called] = name
     return called
@@ -145,4 +198,4 @@ _RELATIONS = {
 
 
 def _comparator(kind: str) -> Comparator:
-    return kind if kind in _WORDS_FOR else "="  # type: ignore[return-value]
+    return kind if kind in _WORDS_FOR else "="

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.extractive.planner.decomposition import Decomposition
 from agent.extractive.planner.plan import plan_of
-from agent.extractive.planner.writer.model import embedded_writer
+from agent.extractive.planner.writer.model import Written, embedded_writer
 from agent.extractive.planner.writer.program import Line, line_of
 from agent.extractive.planner.writer.steps import reading_of
 
@@ -28,3 +29,16 @@ def planned(question: str, operator: str, *lines: str) -> Decomposition:
 def read(question: str) -> Decomposition:
     """The plan of a question as the embedded writer writes it, without any titles."""
     return replace(plan_of(question, embedded_writer()), unread="")
+
+
+class Told:
+    """A planner that writes of every question what it was told."""
+
+    def __init__(self, operator: str, *lines: str, score: float = -0.1) -> None:
+        self._plan = Written(operator, written(*lines), score)
+        self.asked: list[str] = []
+
+    def write(self, question: str) -> Sequence[Written]:
+        """As told."""
+        self.asked.append(question)
+        return (self._plan,)

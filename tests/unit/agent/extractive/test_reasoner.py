@@ -29,7 +29,7 @@ from corpus import Snapshot
 from retrieval.dense.embedders import shared_embedder
 from retrieval.index import ensure_built, open_retriever
 from retrieval.types import Hit
-from tests.unit.agent.extractive.planning import planned
+from tests.unit.agent.extractive.planning import Told, planned
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,20 @@ def lines(answer: Answer) -> list[str]:
     return answer.text.splitlines()
 
 
-def test_a_thing_each_has_is_not_one_of_them(agent: Agent) -> None:
+def told(monkeypatch: pytest.MonkeyPatch, operator: str, *steps: str) -> None:
+    """Let every question be planned so."""
+    planner = Told(operator, *steps)
+    monkeypatch.setattr("agent.extractive.reasoner.embedded_writer", lambda: planner)
+
+
+def test_a_thing_each_has_is_not_one_of_them(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    told(
+        monkeypatch,
+        "give",
+        "set: What are the Alpine countries?",
+        "is: Does {1} use the Swiss franc?",
+        "ask: What is the highest mountain of {1}?",
+    )
     answer = agent.ask(
         "Which Alpine countries use the Swiss franc, and what is the highest mountain of each?"
     )
@@ -88,7 +101,16 @@ def test_members_compared_with_another_thing(long_agent: Agent) -> None:
     assert "Europa" not in answer.text
 
 
-def test_what_several_members_share_is_shown_for_each(agent: Agent) -> None:
+def test_what_several_members_share_is_shown_for_each(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told(
+        monkeypatch,
+        "give",
+        "names: Rigoletto | Aida | Tosca",
+        "ask: Who composed {1}?",
+        "ask: Where was {2} born?",
+    )
     answer = agent.ask("Who composed Rigoletto, Aida and Tosca, and where was each composer born?")
     for words in ("Rigoletto: Giuseppe Verdi", "Aida: Giuseppe Verdi", "Lucca"):
         assert words in answer.text
@@ -102,7 +124,14 @@ def test_the_margin_is_computed(agent: Agent) -> None:
     assert "Triglav" in answer.text
 
 
-def test_members_of_another_set(agent: Agent) -> None:
+def test_members_of_another_set(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    told(
+        monkeypatch,
+        "give",
+        "set: Who are the winners of the Nobel Prize in Chemistry of 2014?",
+        "set: What are the Ivy League universities?",
+        "in {2}: At which university did {1} take a degree?",
+    )
     answer = agent.ask(
         "Which winners of the Nobel Prize in Chemistry of 2014 took a degree at an Ivy League "
         "university, and at which one?"
