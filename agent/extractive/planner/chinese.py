@@ -25,8 +25,6 @@ def chinese_steps(question: str) -> Decomposition | None:
     rest = _RESPECTIVE.sub("", match["rest"]).strip("，, ")
     if len(names) < 2 or not rest:
         return None
-    draft = Draft(question=question, members=names, count=len(names))
+    draft = Draft(question=question, members=names)
     draft.add(f"{MEMBER}{rest}？")
-    return Decomposition(
-        question=question, steps=tuple(draft.steps), members=names, count=len(names)
-    )
+    return Decomposition(question=question, steps=tuple(draft.steps), members=names)

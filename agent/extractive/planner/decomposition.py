@@ -26,8 +26,6 @@ class Step:
     depends_on: tuple[str, ...] = ()
     role: Literal["set", "bridge", "value"] = "value"
     """set: names the members; bridge: found on the way; value: part of the answer."""
-    noun: str = ""
-    """What kind of thing it asks for, singular."""
     member: str = ""
     """The named thing it is about, where the question itself lists the members."""
     column: str = ""
@@ -43,8 +41,6 @@ class Decomposition:
     steps: tuple[Step, ...]
     members: tuple[str, ...] = ()
     """The things the question itself lists."""
-    count: int | None = None
-    """How many members the set has, where the question says so."""
     counted: bool = False
     """Whether the answer is how many members meet the conditions."""
     combine: Combine = ""
@@ -64,32 +60,19 @@ class Decomposition:
 
 
 MEMBER = "{m}"
-"""Stands for a listed member while a clause is being read."""
+"""Stands for a listed member while steps are made."""
 
 
 @dataclass(slots=True)
 class Draft:
-    """A reading while its clauses are being read, one after the other."""
+    """A plan while its steps are made, one after the other."""
 
     question: str
     steps: list[Step] = field(default_factory=list)
     members: tuple[str, ...] = ()
-    count: int | None = None
-    counted: bool = False
-    combine: Combine = ""
-    margin: bool = False
     stands: dict[str, str] = field(default_factory=dict)
     """The placeholder that stands for a listed member which must itself be found first."""
     set_id: str = ""
-    focus: str = ""
-    """The step that the last clause asked for, where it was no condition."""
-    topic: str = ""
-    """The named thing that the last clause is about, for "it" and "its"."""
-
-    @property
-    def subject(self) -> str:
-        """What stands for a member in a sub-question's text, "" where there is no set."""
-        return f"{{{self.set_id}}}" if self.set_id else MEMBER if self.members else ""
 
     def add(self, text: str, **details: object) -> str:
         """Add a step and return its id; one with the same text is reused.
