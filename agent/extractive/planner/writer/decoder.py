@@ -23,6 +23,9 @@ from retrieval.dense.runtime import Array
 
 HEADS = 6
 LONGEST_ROW = 160
+"""Words of a plan that the weights have places for."""
+MOST_WORDS = 80
+"""Words of a plan; the longest of the examples has 49."""
 BEAM = 4
 GIVEN_UP = -25.0
 """Logarithm of the probability below which nothing is written further."""
@@ -103,7 +106,7 @@ class Decoder:
         x = self._state["words.weight"][-1:]
         known: list[tuple[Array, Array] | None] = [None] * self._blocks
         finished: list[_Row] = []
-        for place in range(LONGEST_ROW):
+        for place in range(MOST_WORDS):
             scores, known = self._scored(x + self._state["places.weight"][place], seen, known)
             ended, going = _followed(rows, scores, seen.sayings, beam)
             finished = sorted([*finished, *ended], key=lambda row: -row.score)[:beam]

@@ -96,7 +96,7 @@ class Writer:
         ids, offsets = encoding.ids, encoding.offsets
         if len(ids) > LONGEST:
             ids, offsets = [*ids[: LONGEST - 1], ids[-1]], [*offsets[: LONGEST - 1], offsets[-1]]
-        words = words_in(question)
+        words = [word for word in words_in(question) if word.start < offsets[-2][1]]
         if not words:
             return None
         pieces = self._encoder.states([ids], self._cases[cases(question, offsets)])
