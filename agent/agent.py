@@ -70,8 +70,8 @@ class Agent:
             citations on top of the rules.
         reader: folder or hub's name of an extractive question-answering model, which finds the
             answering words for the extractive engine in place of the embedded one.
-        planner: folder or hub's name of a text-to-text model, which marks questions for the
-            extractive engine in place of the embedded tagger.
+        planner: folder or hub's name of a text-to-text model, which plans questions for the
+            extractive engine in place of the embedded writer.
         settings: all of the above that are settings, at once.
         wiring: all of the above that are not, at once.
 

@@ -26,7 +26,7 @@ from planner_steps import Asked, read  # noqa: E402
 
 from agent.extractive.language.stems import content_stems  # noqa: E402
 from agent.extractive.planner.writer.model import Writer, Written  # noqa: E402
-from agent.extractive.planner.writer.program import Line  # noqa: E402
+from agent.extractive.planner.writer.program import STEPLESS, Line  # noqa: E402
 from agent.extractive.weights.store import FOLDER  # noqa: E402
 
 BOUNDS = (-0.3, -1.0, -2.0, -3.0, -5.0)
@@ -34,7 +34,7 @@ BOUNDS = (-0.3, -1.0, -2.0, -3.0, -5.0)
 
 def told(operator: str, lines: tuple[Line, ...], *, loosely: bool) -> object:
     """What of a plan must agree."""
-    if operator in ("explain", "none"):
+    if operator in STEPLESS:
         return operator
     if not loosely:
         return operator, tuple((li.kind, li.bound.casefold(), li.said.casefold()) for li in lines)

@@ -14,14 +14,13 @@ sys.path[:0] = [str(ROOT)]
 import numpy as np  # noqa: E402
 import torch  # noqa: E402
 from tokenizers import Tokenizer  # noqa: E402
+from writer_model import COUNT_OF_FORMS, LONGEST_ROW  # noqa: E402
 
 from agent.extractive.planner.writer.choices import Action, actions_of, followed  # noqa: E402
-from agent.extractive.planner.writer.decoder import LONGEST_ROW  # noqa: E402
-from agent.extractive.planner.writer.forms import FORMS, cases, forms_of, words_in  # noqa: E402
+from agent.extractive.planner.writer.forms import cases, forms_of, words_in  # noqa: E402
 from agent.extractive.planner.writer.model import LONGEST, pieces_of  # noqa: E402
 from agent.extractive.planner.writer.program import Line, row_of  # noqa: E402
 
-COUNT_OF_FORMS = len(FORMS)
 NUMBERS = (
     "two",
     "three",

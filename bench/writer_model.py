@@ -12,11 +12,13 @@ sys.path[:0] = [str(ROOT)]
 import torch  # noqa: E402
 from transformers import AutoModel  # noqa: E402
 
-from agent.extractive.planner.writer.decoder import HEADS, LONGEST_ROW  # noqa: E402
+from agent.extractive.planner.writer.decoder import HEADS  # noqa: E402
 from agent.extractive.planner.writer.forms import CASES, FORMS  # noqa: E402
 from retrieval.dense.embedders import embedded_folder  # noqa: E402
 
 LAYERS, WIDE = 3, 1024
+LONGEST_ROW = 160
+"""Words of a plan that there are places for."""
 COUNT_OF_FORMS = len(FORMS)
 
 

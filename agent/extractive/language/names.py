@@ -1,11 +1,8 @@
-"""Titles inside a question, kept whole while its clauses are cut."""
+"""Names without what stands before them."""
 
 from __future__ import annotations
 
 import re
-
-_MARKS = "ᎠᎡᎢᎣᎤᎥᎦᎧᎨᎩ"
-"""Capital letters of a script that no question of ours is written in."""
 
 
 def without_article(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Noun phrases of marks: their head, whether it is a plural, and the plural of one that is not."""
+"""Noun phrases: where their head ends."""
 
 from __future__ import annotations
 
@@ -7,11 +7,6 @@ from collections.abc import Callable
 
 from agent.extractive.language import words
 from agent.extractive.language.verbs import is_participle, is_past
-
-_WHEN_DONE = frozenset(
-    ["first", "originally", "once", "ever", "newly", "recently", "jointly", "now", "still", "also"]
-)
-"""Adverbs between a noun and its participle: "every comet first seen by"."""
 
 
 def is_trailing(word: str) -> bool:

@@ -1,1 +1,1 @@
-"""Plans: from a question to the steps that answer it, by a tagger that learned from examples."""
+"""Plans: from a question to the steps that answer it, by a writer that learned from examples."""

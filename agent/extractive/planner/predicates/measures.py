@@ -21,9 +21,6 @@ _ROUND = re.compile(r"\ban? (hundred|thousand|million|billion|dozen)\b", re.IGNO
 _OPPOSITE: dict[Comparator, Comparator] = {
     ">": "<=", ">=": "<", "<": ">=", "<=": ">", "=": "!=", "between": "outside",
 }  # fmt: skip
-_ORDER = re.compile(
-    r"\b(?:the\s+)?(first|earliest|earlier|last|latest|later|most recently|soonest|before)\b", re.I
-)
 
 
 def _lettered(text: str) -> str:

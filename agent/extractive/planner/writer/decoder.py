@@ -13,17 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agent.extractive.planner.writer.choices import (
-    Action,
-    followed,
-)
+from agent.extractive.planner.writer.choices import Action, followed
 from agent.extractive.planner.writer.forms import Word, forms_of
 from agent.extractive.planner.writer.program import END, OPERATORS
 from retrieval.dense.runtime import Array
 
 HEADS = 6
-LONGEST_ROW = 160
-"""Words of a plan that the weights have places for."""
 MOST_WORDS = 80
 """Words of a plan; the longest of the examples has 49."""
 BEAM = 4

@@ -13,7 +13,7 @@ import numpy as np
 from agent.extractive.language.stems import content_stems
 from agent.extractive.planner.writer.decoder import Decoder
 from agent.extractive.planner.writer.forms import Word, cases, forms_of, words_in
-from agent.extractive.planner.writer.program import Line, plan_in
+from agent.extractive.planner.writer.program import STEPLESS, Line, plan_in
 from agent.extractive.weights.store import FOLDER, encoder_of, open_tokenizer, read_layers
 from retrieval.dense.runtime import Array
 from retrieval.dense.transformer import Encoder
@@ -113,7 +113,9 @@ def pieces_of(words: Sequence[Word], offsets: Sequence[tuple[int, int]]) -> list
 
 
 def left_out(question: Sequence[Word], plan: Written) -> int:
-    """How many words of content of a question a plan does not say in any form."""
+    """How many words of content of a question a plan with steps does not say in any form."""
+    if plan.operator in STEPLESS:
+        return 0
     said = {stem for line in plan.lines for stem in content_stems(f"{line.bound} {line.said}")}
     return sum(
         bool(content_stems(word.text))

@@ -25,7 +25,7 @@ from agent.extractive.planner.writer.model import (
     Written,
     embedded_writer,
 )
-from agent.extractive.planner.writer.program import OPERATORS, line_of
+from agent.extractive.planner.writer.program import OPERATORS, STEPLESS, line_of
 
 LONGEST = 512
 """Tokens of what a model reads and of what it writes."""
@@ -75,7 +75,7 @@ def read_plan(written: str) -> Written:
         if line is None:
             raise ValueError(f"no step: {part[:60]!r}")
         lines.append(line)
-    if not lines and operator not in ("none", "explain"):
+    if not lines and operator not in STEPLESS:
         raise ValueError("it has no steps")
     return Written(operator, tuple(lines), 0.0)
 

@@ -19,6 +19,8 @@ KINDS = (
     "find", "set", "names", "ask", "is", "not", "most", "least", ">", "<", ">=", "<=", "=",
     "between", "in",
 )  # fmt: skip
+STEPLESS = frozenset(["explain", "none"])
+"""Operators without steps: the question is asked whole, or not at all."""
 MOST_STEPS = 12
 ASKED, BESIDE, END = "<:>", "<|>", "<end>"
 """Stands between a bound and its question, between two names, behind the last step."""
@@ -60,7 +62,7 @@ def line_of(text: str) -> Line | None:
 def row_of(operator: str, lines: Iterable[Line]) -> list[str]:
     """The words of a plan, without the question marks."""
     row = [f"<{operator}>"]
-    if operator not in ("explain", "none"):
+    if operator not in STEPLESS:
         for line in lines:
             row.append(f"<{line.kind}>")
             if line.bound:

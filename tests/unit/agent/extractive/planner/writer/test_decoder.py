@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from agent.extractive.planner.writer.decoder import HEADS, LONGEST_ROW, Decoder
+from agent.extractive.planner.writer.decoder import HEADS, MOST_WORDS, Decoder
 from agent.extractive.planner.writer.forms import FORMS, forms_of, words_in
 from agent.extractive.planner.writer.program import END, OPERATORS
 from retrieval.dense.runtime import Array
@@ -46,7 +46,7 @@ def shapes() -> dict[str, tuple[int, ...]]:
     found: dict[str, tuple[int, ...]] = {
         "words.weight": (len(VOCABULARY) + 1, SIZE),
         "words_bias": (len(VOCABULARY) + 1,),
-        "places.weight": (LONGEST_ROW, SIZE),
+        "places.weight": (MOST_WORDS, SIZE),
         "forms.weight": (len(FORMS), SIZE),
     }
     for name, shape in linear.items():
@@ -108,7 +108,7 @@ def test_each_word_of_a_row_followed_alone_is_the_likeliest(seed: int) -> None:
 
 
 def test_a_row_that_never_ends_is_no_plan() -> None:
-    assert written(0, 2, LONGEST_ROW) == []
+    assert written(0, 2, MOST_WORDS) == []
 
 
 @SEEDS

@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.extractive.planner.writer.forms import words_in
-from agent.extractive.planner.writer.model import LONGEST, Writer, embedded_writer, pieces_of
+from agent.extractive.planner.writer.model import (
+    LONGEST,
+    Writer,
+    Written,
+    embedded_writer,
+    left_out,
+    pieces_of,
+)
+from agent.extractive.planner.writer.program import Line
 from agent.extractive.weights.store import FOLDER, open_tokenizer
 from tests.unit.agent.extractive.planning import written
 
@@ -85,3 +93,11 @@ def test_every_word_of_any_text_has_a_piece(text: str) -> None:
     assert len(spans) == len(words)
     assert all(0 <= piece < len(encoding.ids) for span in spans for piece in span)
     assert all(spans)
+
+
+def test_a_question_that_is_asked_whole_leaves_out_nothing() -> None:
+    question = words_in("What changed in the valley of the dam?")
+    whole = Written("explain", (), -0.1)
+    step = Written("give", (Line("ask", "", "What changed in the valley?"),), -0.1)
+    assert left_out(question, whole) == 0
+    assert left_out(question, step) == 1
