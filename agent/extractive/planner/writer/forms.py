@@ -11,8 +11,9 @@ from agent.extractive.language import verbs, words
 from agent.extractive.language.degrees import degree_of
 
 _WORD = re.compile(
-    r"\{\d+\}|['’]s\b|\w+(?:(?:[-.,&+]|/(?=\w{1,2}\b)|['’](?!s\b))\w+)*[+#]*|[^\w\s]"
+    r"\{\d+\}|['’]s\b|\w+(?:(?:[.,&+]|(?<!\d)-|-(?!\d)|/(?=\w{1,2}\b)|['’](?!s\b))\w+)*[+#]*|[^\w\s]"
 )
+"""Between two numbers a hyphen stands alone: each end of "1988-2024" may be a bound."""
 
 
 @dataclass(frozen=True, slots=True)

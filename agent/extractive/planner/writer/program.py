@@ -117,7 +117,7 @@ def _split(words: Sequence[str]) -> list[list[str]]:
 
 
 _NO_SPACE_BEFORE = re.compile(r"\s+(?=[,;:.!?)\]%”»]|['’]s\b)")
-_NO_SPACE_AFTER = re.compile(r"(?<=[(\[“«])\s+")
+_NO_SPACE_AFTER = re.compile(r"(?<=[(\[“«])\s+|(?<=\d)\s+(?=[-–]\s\d)|(?<=\d\s[-–])\s+(?=\d)")
 
 
 def joined(words: Sequence[str]) -> str:
