@@ -9,7 +9,7 @@ from dataclasses import replace
 from agent.extractive.composer.coverage import quote_step
 from agent.extractive.composer.sub_answers import sub_answer
 from agent.extractive.finder.asked import Asked, read_asked
-from agent.extractive.finder.attributes import IT, described, embedded_matcher
+from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.finder.keyed import credited_row, keyed_row
 from agent.extractive.finder.kinds import (
@@ -29,9 +29,7 @@ from agent.extractive.finder.statements.polar import read_polar
 from agent.extractive.finder.titles import find_titled
 from agent.extractive.finder.values import Reading, read_best, split_values
 from agent.extractive.language.words import count_of
-from agent.extractive.planner.sets import told_of_member
 from agent.extractive.planner.writer.model import embedded_writer
-from agent.extractive.reader.proof import told_by
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.values import Value, find_value
 from agent.extractive.sources import Sources
@@ -155,9 +153,7 @@ class StepAnswers:
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
     ) -> SubAnswer | None:
         count = count_of(question.text)
-        of_each = told_of_member(question.text, IT)
-        told = told_by(of_each[1]) if of_each is not None else None
-        listing = find_members(asked, facts, self._embedder, count, self._sources.lead_of, told)
+        listing = find_members(asked, facts, self._embedder, count, self._sources.lead_of)
         if listing is None:
             return None
         names = tuple(dict.fromkeys(member.name for member in listing.members))

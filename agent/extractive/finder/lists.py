@@ -16,7 +16,7 @@ from agent.extractive.finder.facts import Fact, tables_of
 from agent.extractive.finder.forms import NAMED, without_dates
 from agent.extractive.finder.kinds import defined_as, is_person, same_kind
 from agent.extractive.finder.ranking import rank_facts
-from agent.extractive.finder.rows import Told, filtered
+from agent.extractive.finder.rows import COMPARED, filtered
 from agent.extractive.finder.titles import ANYBODY, find_titled
 from agent.extractive.finder.values import split_values
 from agent.extractive.language.stems import content_stems, stem
@@ -55,7 +55,6 @@ def find_members(
     embedder: Embedder,
     count: int | None = None,
     lead_of: Callable[[str], str] = lambda name: "",
-    told_by: Told | None = None,
 ) -> Listing | None:
     """Return the members of the set a question asks for, None where no list fits.
 
@@ -66,16 +65,15 @@ def find_members(
         count: how many members there should be, where the question says so.
         lead_of: returns how the article of a name begins, "" where there is none: it says what the
             thing is.
-        told_by: what the members are told by, where a row's number or date settles it.
     """
     facts = [one for one in facts if not only_referred(asked.text, one.hit.chunk.section)]
     listings = [
-        *_from_tables(asked, facts, lead_of, told_by),
+        *_from_tables(asked, facts, lead_of),
         *_from_lines(asked, facts, embedder),
         *_from_titles(asked, facts, lead_of),
     ]
     listings = [one for one in listings if not asked.persons or _are_persons(one, lead_of)]
-    if told_by is not None and told_by.meets is not None:
+    if COMPARED.search(asked.text):
         listings = [one for one in listings if _says_bound(asked, one[0].fact)]
     if not listings:
         return None
@@ -194,14 +192,14 @@ def _from_titles(
 
 
 def _from_tables(
-    asked: Asked, facts: Sequence[Fact], lead_of: Callable[[str], str], told_by: Told | None
+    asked: Asked, facts: Sequence[Fact], lead_of: Callable[[str], str]
 ) -> list[list[Member]]:
     listings = []
     known = _known(asked)
     for rows in tables_of(facts):
         if len(rows) < 2:
             continue
-        kept = filtered(asked, rows, told_by)
+        kept = filtered(asked, rows)
         members = [
             Member(name=name, fact=row)
             for row in kept

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 
 from agent.citations.content.other_names import other_names
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
-from agent.extractive.finder.forms import with_unit
 from agent.extractive.finder.kinds import same_kind
 from agent.extractive.finder.labels import matched, row_name
 from agent.extractive.language.quantities import find_quantities
 from agent.extractive.language.stems import content_stems, related, stem
 from agent.extractive.language.words import number_of
 
-_COMPARED = re.compile(
+COMPARED = re.compile(
     r"\b(?P<how>more than|over|at least|fewer than|less than|under|at most|before|after|since)\s+(?P<bound>\d[\d,.]*)"
     r"(?:\s*(?P<unit>[^\W\d_]+))?",
     re.IGNORECASE,
 )
 _A_YEAR = re.compile(r"[12]\d{3}")
-_UNIT_ASKED = re.compile(r"how many (?P<unit>[^\W\d_]+)", re.IGNORECASE)
 _SPAN = re.compile(
     r"\b(?P<low>\d{4})\s*(?:[-–]|(?:to|until|till|through|thru)\b|(?<=between \d{4} )and\b)\s*"
     r"(?P<high>\d{4})\b",
@@ -31,17 +28,7 @@ _SPAN = re.compile(
 """Two years and all between them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What the members of a set are told by, asked of one of them."""
-
-    text: str
-    """The question, "it" in the member's place."""
-    meets: Callable[[str], bool | None] | None = None
-    """Whether its answer is what it must be: a number, or a date; None where it need only be said."""
-
-
-def filtered(asked: Asked, rows: Sequence[Fact], told_by: Told | None = None) -> list[Fact]:
+def filtered(asked: Asked, rows: Sequence[Fact]) -> list[Fact]:
     """Return the rows that agree with the names, years and bounds that the question states."""
     kept = list(rows)
     told = _told_of_all(rows)
@@ -58,55 +45,23 @@ def filtered(asked: Asked, rows: Sequence[Fact], told_by: Told | None = None) ->
         # A name that no row or every row holds does not choose among them.
         if with_name and len(with_name) < len(kept):
             kept = with_name
-    named = kept
     years = re.findall(r"\b(1\d{3}|20\d{2})\b", asked.text)
     between = _SPAN.search(asked.text)
     if between:
         low_year, high_year = int(between["low"]), int(between["high"])
         within = [row for row in kept if _has_year(row, low_year, high_year)]
         kept = within or kept
-    elif years and not _COMPARED.search(asked.text):
+    elif years and not COMPARED.search(asked.text):
         with_years = [row for row in kept if any(year in row.text for year in years)]
         if with_years and len(with_years) < len(kept):
             kept = with_years
-    column = _told_column(told_by, rows[0])
-    if told_by is not None and column is not None:
-        return [row for row in kept if _value_meets(told_by, row, column)]
-    for match in _COMPARED.finditer(asked.text):
+    for match in COMPARED.finditer(asked.text):
         bounded = [row for row in kept if _meets(row, match, asked)]
         if bounded and len(bounded) < len(kept):
             kept = bounded
-    # Where no column tells who meets a bound, the table does not tell who is meant.
-    unsettled = told_by is not None and told_by.meets is not None and len(kept) == len(named)
-    return [] if unsettled else kept
-
-
-def _told_column(told_by: Told | None, row: Fact) -> int | None:
-    """The column whose head gives what a number or a date is asked of, None where none does."""
-    if told_by is None or told_by.meets is None:
-        return None
-    unit = _UNIT_ASKED.match(told_by.text)
-    measures = {q.dimension for q in find_quantities(f"2 {unit['unit']}")} if unit else set()
-    fitting = []
-    for column, cell in enumerate(row.cells):
-        found = find_quantities(with_unit(*cell))
-        # Distances are no rivals where years are asked for.
-        other = measures - {"", "people"} and not any(
-            one.dimension in measures for one in found[:1]
-        )
-        if cell[0] and told_by.meets(with_unit(*cell)) is not None and not other:
-            fitting.append(column)
-    measured = replace(row, cells=tuple(row.cells[column] for column in fitting))
-    scored = [
-        (matched(told_by.text, measured, place), -column) for place, column in enumerate(fitting)
-    ]
-    score, best = max(scored, default=(0.0, 0))
-    return -best if score >= 1 else None
-
-
-def _value_meets(told_by: Told, row: Fact, column: int) -> bool:
-    cell = row.cells[column] if column < len(row.cells) else ("", "")
-    return told_by.meets is not None and told_by.meets(with_unit(*cell)) is True
+        elif not bounded:
+            return []  # no column tells who meets the bound: the table does not tell who is meant
+    return kept
 
 
 def _names(row: Fact, name: str) -> bool:
@@ -176,34 +131,31 @@ def compare(value: float, how: str, bound: float) -> bool:
     }[how]
 
 
-def tells_of_member(asked: Asked, fact: Fact, member: str, noun: str, told_by: Told) -> bool:
+def tells_of_member(asked: Asked, fact: Fact, member: str, noun: str, told: str) -> bool:
     """Whether a row says of one of a set, in words of its own, what the set is told by.
 
-    "Moon: Mimas | Discoverer: William Herschel" says that Mimas was first seen by Herschel,
-    "Planet: Neptune | Orbital period: 165 years" that Neptune takes more than 80 years around the
-    Sun, and "Year: 2010 | Laureates: A, B" who shared a prize in 2010, if its label gives what is
-    asked.
+    "Moon: Mimas | Discoverer: William Herschel" says that Mimas was first seen by Herschel, and
+    "Year: 2010 | Laureates: A, B" who shared a prize in 2010, if its label gives what is asked.
 
     Args:
         asked: the step that asks for the set.
         fact: the row; its quote was found to hold the names and numbers of the step.
         member: one that the row names.
         noun: what the members are called, singular.
-        told_by: what is told of each.
+        told: what is told of each, "it" in the member's place.
     """
     places = range(len(fact.cells))
     own = next((place for place in places if member in fact.cells[place][1]), None)
     if own is None or not same_kind(noun, fact.cells[own][0]):
         return False
-    if told_by.meets is not None:
-        column = _told_column(told_by, fact)
-        return column not in (None, own) and _value_meets(told_by, fact, column or 0)
+    if not all(_meets(fact, match, asked) for match in COMPARED.finditer(told)):
+        return False
     if row_name(fact) != member.casefold():
         return matched(asked.text, fact, own) >= 1
-    names = [name for name in asked.names if name in told_by.text]
+    names = [name for name in asked.names if name in told]
     return bool(names) and all(
         any(
-            _says_name(fact.cells[place][1], name) and matched(told_by.text, fact, place) >= 1
+            _says_name(fact.cells[place][1], name) and matched(told, fact, place) >= 1
             for place in places
             if place != own
         )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from agent.extractive.language import words
-
 ADJECTIVES = {
     "long": 1, "tall": 1, "high": 1, "deep": 1, "wide": 1, "broad": 1, "large": 1, "big": 1,
     "heavy": 1, "fast": 1, "old": 1, "hot": 1, "warm": 1, "great": 1, "strong": 1, "rich": 1,
@@ -43,18 +41,3 @@ def degree_of(word: str) -> tuple[str, int] | None:
     if base is None or base in {"good", "bad"}:
         return None
     return base, ADJECTIVES.get(base, 1)
-
-
-_AMOUNTS = words.word_set(
-    "population area height elevation length depth width size mass weight density temperature rate "
-    "number share score salary income wage budget revenue profit turnover gdp debt endowment "
-    "enrollment enrolment attendance capacity speed age distance diameter radius circumference "
-    "volume discharge rainfall precipitation price cost value percentage proportion total output "
-    "production expectancy rating rank ranking duration gravity altitude latitude longitude circulation"
-)
-
-
-def is_amount(noun_phrase: str) -> bool:
-    """Say whether a noun phrase names something measured ("population", "literacy rate")."""
-    head = noun_phrase.lower().split(" of ")[0].split(" in ")[0].split()
-    return bool(head) and words.singular(head[-1]) in _AMOUNTS

@@ -204,19 +204,3 @@ def is_person_noun(word: str) -> bool:
         option in BASE_VERBS
         for option in (stem, stem + "e", stem[:-1] if stem[-2:-1] == stem[-1:] else stem)
     )
-
-
-INTRANSITIVE = word_set(
-    "die appear come arrive happen occur live exist emerge retire resign graduate survive serve "
-    "reign rule travel fall go remain belong last"
-)
-"""Verbs whose participle is never passive: nobody "was died"."""
-
-
-OFTEN_PASSIVE = word_set(
-    "born educated buried killed executed elected appointed raised trained imprisoned knighted "
-    "honoured honored wounded assassinated murdered crowned married named known awarded exiled "
-    "beheaded arrested convicted banned drafted hired fired deposed canonised canonized baptised "
-    "baptized nominated captured cremated adopted orphaned divorced shot hanged"
-)
-"""Participles that say what is done to people, where other participles say what they did."""

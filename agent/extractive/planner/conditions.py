@@ -8,7 +8,7 @@ from typing import Literal
 
 from agent.extractive.language import words
 from agent.extractive.language.degrees import degree_of
-from agent.extractive.language.quantities import find_dates, find_quantities
+from agent.extractive.language.quantities import Moment, find_dates, find_quantities
 from agent.extractive.language.stems import stem, words_of
 
 Comparator = Literal[">", ">=", "<", "<=", "=", "!=", "between", "outside"]
@@ -33,16 +33,6 @@ class Condition:
     """How many members an extreme keeps."""
     against: str = ""
     """The step whose value, or values, are the bound."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
-    """A question about one member, and what its answer must be."""
-
-    text: str
-    condition: Condition
-    than: str = ""
-    """The thing that a member is compared with, whose own value is the bound."""
 
 
 NUM = (
@@ -82,6 +72,54 @@ def number_condition(comparator: str | None, amount: str) -> Condition:
         dimension=first.dimension,
         scaled=first.base != first.value,
     )
+
+
+def date_condition(relation: str, when: str) -> Condition | None:
+    """The condition that a preposition and a time make: "before" and "the 1990s".
+
+    Args:
+        relation: "before", "since", "in", "between", ….
+        when: the words with the time, or both times.
+
+    Returns:
+        None where the words hold no date, or one that tells no more than its year.
+    """
+    dates = find_dates(when)
+    if not dates:
+        return None
+    if dates[0].month:
+        return _exact(relation, dates[0])
+    year = float(dates[0].year)
+    if relation in {"between", "from"} and len(dates) > 1:
+        upper = float(dates[1].year)
+        return Condition(kind="date", comparator="between", bound=year, upper=upper)
+    if relation in {"in", "during", "on", "between", "from", "to"}:
+        decade = re.search(r"\d{3}0s\b", when)
+        span = 99.0 if "century" in when.lower() else 9.0 if decade else 0.0
+        return Condition(kind="date", comparator="between", bound=year, upper=year + span)
+    return Condition(kind="date", comparator=_OF_DATES[relation], bound=year)
+
+
+_OF_DATES: dict[str, Comparator] = {
+    "before": "<", "prior to": "<", "earlier than": "<", "by": "<=", "until": "<=",
+    "up to": "<=", "no later than": "<=", "not later than": "<=", "after": ">",
+    "later than": ">", "since": ">=",
+}  # fmt: skip
+_MONTH = 1 / 12
+_DAY = 1 / 372
+
+
+def _exact(relation: str, moment: Moment) -> Condition | None:
+    """A day or a month as the bound: "on 4 March 1875", "before July 1969"."""
+    if moment.month == 1 and moment.day <= 1:
+        return None  # its ordinal is the year's own
+    comparator = _OF_DATES.get(relation)
+    span = _DAY if moment.day else _MONTH
+    bound, upper = moment.ordinal - _DAY / 2, moment.ordinal + span - _DAY / 2
+    if comparator is None:
+        return Condition(kind="date", comparator="between", bound=bound, upper=upper)
+    late = comparator in (">", "<=")
+    return Condition(kind="date", comparator=comparator, bound=upper if late else bound)
 
 
 _BOUND = re.compile(QUANT + r"|\b\d[\w.,]*|\bcentury\b|\b(?:first|square|cubic)\b", re.IGNORECASE)

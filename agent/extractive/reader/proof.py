@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import partial
 
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.attributes import IT
 from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.finder.keyed import keyed_row
 from agent.extractive.finder.labels import gives, is_own_cell, lists_other_roles
-from agent.extractive.finder.rows import Told, tells_of_member
+from agent.extractive.finder.rows import tells_of_member
 from agent.extractive.finder.statements.denial import stated
 from agent.extractive.finder.statements.extremes import of_an_extreme
 from agent.extractive.finder.statements.polar import Articles, own_value, states
 from agent.extractive.finder.statements.sets import of_a_set
-from agent.extractive.planner.conditions import Ask, holds
 from agent.extractive.planner.sets import told_of_member
 from agent.extractive.reader.confirmation import is_certain
 from agent.extractive.reader.span import Reader
@@ -28,12 +26,6 @@ _LANGUAGE = re.compile(
     rf"(?<!\w)(?:{'|'.join(map(re.escape, {name.casefold() for name in LANGUAGE_NAMES.values()}))})(?!\w)"
 )
 """Names of languages, in lower case."""
-
-
-def told_by(ask: Ask) -> Told:
-    """Return what tells the members of a set, with what a number or a date must be."""
-    measured = ask.condition.kind in ("number", "date") and not ask.than
-    return Told(ask.text, partial(holds, ask.condition) if measured else None)
 
 
 def confirmed(
@@ -74,11 +66,8 @@ def confirmed(
         others = (one for one in known.facts_at(fact.title) if one.hit.chunk.id != chunk.id)
         return is_certain(asked, value, fact, [*facts, *others], reader, embedder)
     if asked.many and fact.kind == "row":
-        of_each = told_of_member(question, IT)
-        if of_each is None:
-            return False
-        noun, ask = of_each
-        return tells_of_member(asked, fact, value, noun, told_by(ask))
+        told = told_of_member(question, IT)
+        return told is not None and tells_of_member(asked, fact, value, *told)
     if lists_other_roles(asked, fact):
         return False
     keyed = keyed_row(asked, facts, known.facts_at)

@@ -8,11 +8,15 @@ from dataclasses import replace
 
 from agent.extractive.language.names import without_article
 from agent.extractive.language.words import is_superlative, number_of
-from agent.extractive.planner.conditions import Comparator, Condition, number_condition
+from agent.extractive.planner.conditions import (
+    Comparator,
+    Condition,
+    date_condition,
+    number_condition,
+)
 from agent.extractive.planner.decomposition import MEMBER, Combine, Decomposition, Draft
 from agent.extractive.planner.members import for_every_member
 from agent.extractive.planner.order import awaiting_conditions
-from agent.extractive.planner.predicates.times import date_condition
 from agent.extractive.planner.writer.program import Line
 
 COMBINES: dict[str, Combine] = {

@@ -1,0 +1,32 @@
+"""What ties a set together, said of one member."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.extractive.planner.sets import told_of_member
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("What are the comets first seen by Ada Kern?", ("comet", "it first seen by Ada Kern?")),
+        ("What are the rivers that start in Peru?", ("river", "it start in Peru?")),
+        ("What are the capital cities on the Danube?", None),
+        ("What are the moons of Mars?", None),
+        ("What are the Great Lakes?", None),
+        ("", None),
+    ],
+)
+def test_what_ties_a_set_together_is_told_of_one_member(
+    question: str, wanted: tuple[str, str] | None
+) -> None:
+    assert told_of_member(question, "it") == wanted
+
+
+@given(st.text(alphabet="whicaret sof Lk19?.,", max_size=50))
+def test_any_question_is_split_or_left(question: str) -> None:
+    told = told_of_member(question, "it")
+    assert told is None or told[1].startswith("it ")
