@@ -3,8 +3,8 @@
     python bench/train_writer.py [--epochs 4] [--start FOLDER] [--threads 2] [--out FOLDER]
 
 Reads bench/data/steps_*.txt (bench/data/STEPS_GUIDE.md says what they hold): those with a letter
-were written for this and are read twice an epoch, of steps_marked.txt, made by rules of questions
-whose spans people had marked, every epoch draws half. The questions are multiplied by exchanging
+were written for this, of steps_marked.txt, made by rules of questions whose spans people had marked,
+every epoch draws a quarter. The questions are multiplied by exchanging
 names, by joining two, by dropping capitals and marks. Same seed and data: the same examples in the
 same order.
 """
@@ -46,8 +46,8 @@ BATCH = 40
 HELD = 64
 AVERAGED = 0.995
 """Share of the running mean of the weights that a step keeps; the mean is what is written."""
-TIMES = 2
-"""How often an epoch reads what was written for this."""
+DRAWN = 4
+"""One in so many of what rules made is read in an epoch."""
 RATE, SLOW = 4e-4, 0.25
 """The highest rate, and the encoder's share of it."""
 
@@ -74,7 +74,7 @@ def epoch_of(
     own: list[Example], marked: list[Example], pool: list[str], rng: random.Random
 ) -> list[Example]:
     """The examples of an epoch, multiplied."""
-    chosen = [renamed(e, pool, rng) for e in own * TIMES + rng.sample(marked, len(marked) // 2)]
+    chosen = [renamed(e, pool, rng) for e in own + rng.sample(marked, len(marked) // DRAWN)]
     chosen = [joined(e, rng.choice(chosen), rng) if rng.random() < 0.06 else e for e in chosen]
     return [roughened(e, rng) for e in chosen]
 
@@ -106,7 +106,7 @@ def main() -> None:
         f"{len(own)} + {len(marked)} questions, {len(listed)} words, {len(pool)} names", flush=True
     )
     rng = random.Random(0)
-    trainer = Trainer(model, arguments.epochs * (TIMES * len(own) + len(marked) // 2) // BATCH)
+    trainer = Trainer(model, arguments.epochs * (len(own) + len(marked) // DRAWN) // BATCH)
     for epoch in range(arguments.epochs):
         encoded = [
             e
