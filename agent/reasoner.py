@@ -99,11 +99,31 @@ class Covering(Protocol):
 class Sparing(Protocol):
     """A reasoner that can tell which steps need not be asked of a member."""
 
-    def sparing(self, question: str) -> Callable[[SubQuestion, Mapping[str, SubAnswer]], str]:
+    def sparing(
+        self, question: str, sub_questions: Sequence[SubQuestion]
+    ) -> Callable[[SubQuestion, Mapping[str, SubAnswer]], str]:
         """Return what says why a planned step need not be asked of a member, "" where it must.
 
         It is given the step as planned and the answers, about that member, of those it waits for.
         Called in a thread, as reading a question may take a while; what it returns must not.
+        """
+        ...
+
+
+@runtime_checkable
+class Reconsidering(Protocol):
+    """A reasoner that has other plans for a question."""
+
+    def another_plan(
+        self,
+        question: str,
+        sub_questions: Sequence[SubQuestion],
+        sub_answers: Sequence[SubAnswer],
+        hits: Sequence[Hit],
+    ) -> list[SubQuestion]:
+        """Return the next plan where what one found gives no answer; none where it does, or is the last.
+
+        What was asked before keeps its id, and is not asked again. Called in a thread.
         """
         ...
 

@@ -15,11 +15,11 @@ from agent.extractive.composer.abstention import explained, refusal, unruled
 from agent.extractive.composer.composition import compose_found, value_of
 from agent.extractive.composer.coverage import about_question, compose_quotes
 from agent.extractive.composer.quotes import quote_facts
-from agent.extractive.composer.run_plan import as_run
+from agent.extractive.composer.run_plan import as_run, is_as_read, next_try, tries
 from agent.extractive.open_questions import outlined, suggested
 from agent.extractive.planner.conditions import holds
 from agent.extractive.planner.decomposition import Decomposition
-from agent.extractive.planner.plan import plan_of
+from agent.extractive.planner.plan import plans_of
 from agent.extractive.planner.writer.model import Planner, embedded_writer
 from agent.extractive.reader.proof import confirmed
 from agent.extractive.reader.span import Reader, embedded_reader
@@ -66,7 +66,7 @@ class ExtractiveReasoner:
         self._answers = StepAnswers(embedder, self._sources, reader)
         self._reader = reader
         self._planner = planner
-        self._readings: dict[str, Decomposition] = {}
+        self._readings: dict[str, tuple[Decomposition, ...]] = {}
 
     async def plan(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:
         """Break a question into sub-questions by its form, or by the best articles' headings."""
@@ -116,7 +116,7 @@ class ExtractiveReasoner:
         hits: Sequence[Hit],
         style: Style,
     ) -> Composed:
-        reading = self._read(question)
+        reading = self._in_force(question, sub_questions)
         if reading.unread and self._is_told_whole(reading, hits):
             reading = replace(reading, unread="")
         by_id = {answer.sub_question_id: answer for answer in sub_answers}
@@ -133,9 +133,12 @@ class ExtractiveReasoner:
                 composed = Composed(text="", withheld=withheld)
         return explained(composed, sub_questions, by_id)
 
-    def sparing(self, question: str) -> Callable[[SubQuestion, Mapping[str, SubAnswer]], str]:
+    def sparing(
+        self, question: str, sub_questions: Sequence[SubQuestion]
+    ) -> Callable[[SubQuestion, Mapping[str, SubAnswer]], str]:
         """Say of a member that failed a condition that nothing more is asked of it."""
-        steps = {step.id: step for step in self._read(question).steps}
+        run = as_run(self._in_force(question, sub_questions), sub_questions, {})
+        steps = {step.id: step for step in run.steps}
 
         def why(planned: SubQuestion, about: Mapping[str, SubAnswer]) -> str:
             known = steps.get(planned.id)
@@ -154,13 +157,30 @@ class ExtractiveReasoner:
 
         return why
 
+    def another_plan(
+        self,
+        question: str,
+        sub_questions: Sequence[SubQuestion],
+        sub_answers: Sequence[SubAnswer],
+        hits: Sequence[Hit],
+    ) -> list[SubQuestion]:
+        """Return the next likely plan where what the last one found gives no answer."""
+        readings = self._read(question)
+        tried = tries(sub_questions)
+        if tried >= len(readings) or not is_as_read(readings[tried - 1], sub_questions):
+            return []
+        composed = self._compose(question, sub_questions, sub_answers, hits, "short")
+        if composed.text:
+            return []
+        return next_try(readings[tried], sub_questions, tried)
+
     def confirms(self, question: str, value: str, quote: str, chunk: Chunk) -> bool:
         """Whether words answer, though the quote says it otherwise (`reader.proof`)."""
         reader = self._reader or embedded_reader()
         return confirmed(question, value, quote, chunk, self._sources, reader, self._embedder)
 
     def _plan(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:
-        reading = self._read(question)
+        reading = self._read(question)[0]
         if self._is_told_whole(reading, hints):
             whole = SubQuestion(id="1", text=question, kind="core")
             return [whole, *suggested(hints, self._sources, 1)]
@@ -181,12 +201,17 @@ class ExtractiveReasoner:
             reading.question, hits, self._sources, reader, self._embedder
         )
 
-    def _read(self, question: str) -> Decomposition:
+    def _in_force(self, question: str, sub_questions: Sequence[SubQuestion]) -> Decomposition:
+        """Return the reading whose steps are asked: the first, or that of a later try."""
+        readings = self._read(question)
+        return readings[min(tries(sub_questions), len(readings)) - 1]
+
+    def _read(self, question: str) -> tuple[Decomposition, ...]:
         """Return how a question was read: the same at every step of its way, so read once."""
         found = self._readings.get(question)
         if found is None:
             planner = self._planner or embedded_writer()
-            found = plan_of(
+            found = plans_of(
                 question,
                 planner,
                 self._sources.title_of,

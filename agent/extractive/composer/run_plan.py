@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agent.extractive.planner.decomposition import Decomposition, Step
+from agent.plan import fill_placeholders
 from agent.types import SubAnswer, SubQuestion
 
 
@@ -25,6 +26,22 @@ def as_run(
         answers: what was found, by id.
     """
     run = [step for step in sub_questions if step.kind != "follow_up"]
+    numbers = _numbers(reading, run)
+    if numbers is None:
+        return _by_structure(reading, run, answers)
+    if all(old == new for old, new in numbers.items()):
+        return reading
+    return replace(reading, steps=tuple(_renumbered(step, numbers) for step in reading.steps))
+
+
+def is_as_read(reading: Decomposition, sub_questions: Sequence[SubQuestion]) -> bool:
+    """Whether the steps that were run are those of a reading."""
+    run = [step for step in sub_questions if step.kind != "follow_up"]
+    return _numbers(reading, run) is not None
+
+
+def _numbers(reading: Decomposition, run: Sequence[SubQuestion]) -> dict[str, str] | None:
+    """The number under which each step of a reading was run; None where others were run."""
     texts: dict[str, list[str]] = {}
     for question in run:
         texts.setdefault(base_of(question.id), []).append(question.text)
@@ -38,12 +55,43 @@ def as_run(
         )
         exact = numbers.setdefault(step.id, next(found, ""))
         if not exact:
-            return _by_structure(reading, run, answers)
-    if set(texts) - set(numbers.values()):
-        return _by_structure(reading, run, answers)
-    if all(old == new for old, new in numbers.items()):
-        return reading
-    return replace(reading, steps=tuple(_renumbered(step, numbers) for step in reading.steps))
+            return None
+    return None if set(texts) - set(numbers.values()) else numbers
+
+
+_LATER = re.compile(r"\d+([b-z])")
+"""A step's number in a plan that was tried after another: "1b"."""
+
+
+def tries(sub_questions: Sequence[SubQuestion]) -> int:
+    """Which plan of its question is run: 1, or 2 where steps are numbered "1b"."""
+    letters = (_LATER.fullmatch(base_of(question.id)) for question in sub_questions)
+    return ord(max((match[1] for match in letters if match), default="a")) - ord("a") + 1
+
+
+def next_try(
+    reading: Decomposition, sub_questions: Sequence[SubQuestion], tried: int
+) -> list[SubQuestion]:
+    """Return the steps of a plan that is tried after others: "1b", "2b".
+
+    A step with the words of one that was asked keeps that one's number. What is offered beside the
+    plan stays.
+
+    Args:
+        reading: the next one of the question.
+        sub_questions: of the plan tried last.
+        tried: how many plans were.
+    """
+    asked = {question.text: question.id for question in sub_questions}
+    letter = chr(ord("a") + tried)
+    ids: dict[str, str] = {}
+    steps = []
+    for step in reading.steps:
+        text = fill_placeholders(step.text, {old: f"{{{new}}}" for old, new in ids.items()})
+        ids[step.id] = asked.get(text, f"{step.id}{letter}")
+        depends_on = tuple(ids[id_] for id_ in step.depends_on)
+        steps.append(SubQuestion(id=ids[step.id], text=text, kind="core", depends_on=depends_on))
+    return [*steps, *(question for question in sub_questions if question.kind == "follow_up")]
 
 
 def base_of(step_id: str) -> str:

@@ -1,4 +1,4 @@
-"""A question's plan: its steps as the writer writes them, or the question whole."""
+"""A question's plans: its steps as the writer writes them, the likeliest first, or the question whole."""
 
 from __future__ import annotations
 
@@ -11,29 +11,32 @@ from agent.extractive.planner.casing import with_capitals, with_compounds
 from agent.extractive.planner.chinese import chinese_steps
 from agent.extractive.planner.decomposition import Decomposition, Draft
 from agent.extractive.planner.writer.model import Planner, Written
+from agent.extractive.planner.writer.program import STEPLESS
 from agent.extractive.planner.writer.steps import reading_of
 
 LONGEST = 1500
 """Characters of a question that is planned; a longer text is one step: itself."""
 LIKELY = -3.0
 """Logarithm of a plan's probability from which it stands."""
+MOST_PLANS = 3
+"""Plans of a question that are tried, one after the other, until one gives an answer."""
 NOTHING = -0.25
 """The same for that nothing is asked."""
 SEVERAL = frozenset(["count", "sum", "average", "difference", "same", "common", "any"])
 """Operators that need several things, or several values: of one nothing is computed."""
 
 
-def plan_of(
+def plans_of(
     question: str,
     planner: Planner,
     title_of: Callable[[str], str | None] = lambda name: None,
     lead_of: Callable[[str], str] = lambda title: "",
     near: Callable[[str], Sequence[str]] = lambda name: (),
-) -> Decomposition:
-    """Plan one question.
+) -> tuple[Decomposition, ...]:
+    """Plan one question: the likeliest plans, which ask different things.
 
-    The likeliest plan stands where it is likely enough; else the question is one step, and asserts
-    nothing where several things were evidently asked.
+    Where none is likely enough the question is one step, and asserts nothing where several things
+    were evidently asked.
 
     Args:
         question: in English, or in Chinese by rules; a text in another language, one of more than
@@ -46,22 +49,25 @@ def plan_of(
     """
     text = " ".join(question.split())
     if is_cjk(text):
-        return chinese_steps(text) or _whole(question)
+        return (chinese_steps(text) or _whole(question),)
     if len(text) > LONGEST or not re.search(r"\w", text):
-        return _whole(question)
+        return (_whole(question),)
     text = with_capitals(with_compounds(text, title_of), title_of, lead_of, near)
     plans = planner.write(text)
     best = plans[0] if plans else Written("give", (), -99.0)
     if best.operator == "none":
         unread = "nothing that articles could answer is asked" if best.score >= NOTHING else ""
-        return replace(_whole(question), unread=unread)
+        return (replace(_whole(question), unread=unread),)
     if best.operator == "explain":
-        return replace(_whole(question), open_ended=True)
-    for plan in plans:
-        if plan.score >= LIKELY and (reading := _read(question, plan)) is not None:
-            return reading
+        return (replace(_whole(question), open_ended=True),)
+    likely = (plan for plan in plans if plan.score >= LIKELY and plan.operator not in STEPLESS)
+    readings: dict[frozenset[str], Decomposition] = {}
+    for plan in likely:
+        if len(readings) < MOST_PLANS and (reading := _read(question, plan)) is not None:
+            readings.setdefault(frozenset(step.text for step in reading.steps), reading)
     several = len(best.lines) != 1 or best.lines[0].kind != "ask"
-    return replace(_whole(question), unread="the plan is unsure" if several else "")
+    whole = replace(_whole(question), unread="the plan is unsure" if several else "")
+    return tuple(readings.values()) or (whole,)
 
 
 def _read(question: str, plan: Written) -> Decomposition | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -9,11 +10,12 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from agent import events
+from agent.graph.account import citable
 from agent.graph.descriptions import spell_out
 from agent.graph.nodes.types import Update
 from agent.graph.planfile import plan_from_json, plan_to_json
-from agent.graph.schedule import advance, close_all
-from agent.graph.state import Context, Found, State
+from agent.graph.schedule import Progress, advance, close_all
+from agent.graph.state import Branch, Context, Found, State
 from agent.graph.step import (
     Fault,
     attempt,
@@ -22,8 +24,8 @@ from agent.graph.step import (
     working,
 )
 from agent.plan import tidy_plan, without_braces
-from agent.reasoner import Sparing
-from agent.types import SubQuestion
+from agent.reasoner import Reconsidering, Sparing
+from agent.types import SubAnswer, SubQuestion
 from corpus.machine.threads import in_thread
 
 
@@ -77,24 +79,22 @@ async def replan(state: State, runtime: Runtime[Context]) -> Update:
     """Choose the steps that can be asked now; fill dependent ones with what was found."""
     context = runtime.context
     with working(context, "replan") as work:
-        answers = {id_: found.sub_answer for id_, found in state.found.items()}
         steps, branches = state.steps, state.branches
+        notes: tuple[str, ...] = ()
         ready: tuple[SubQuestion, ...] = ()
         over = out_of_budget(context, state.round)
         if over is None:
-            room = context.settings.budget.sub_questions - len(state.found)
-            reasoner = context.reasoner
-            spared = None
-            if isinstance(reasoner, Sparing):
-                spared = await in_thread(reasoner.sparing, state.question)
-            guesses = {id_: found.guesses for id_, found in state.found.items() if found.guesses}
-            progress = advance(steps, branches, answers, room=room, spared=spared, guesses=guesses)
+            progress = await _advanced(context, state, steps, branches)
+            while not progress.ready and (other := await _another(context, state, progress)):
+                notes = (*notes, ANOTHER)
+                context.tell(events.PlanMade(sub_questions=tuple(other), changes=(ANOTHER,)))
+                progress = await _advanced(context, state, other, {})
             steps, branches, ready = progress.steps, progress.branches, progress.ready
             closed = list(progress.closed)
             if progress.grown:
                 context.tell(events.PlanGrown(sub_questions=progress.grown))
         else:
-            closed = close_all(steps, answers, over)
+            closed = close_all(steps, _answers(state), over)
         by_id = {step.id: step for step in steps}
         for answer in closed:
             step = by_id[answer.sub_question_id]
@@ -106,7 +106,52 @@ async def replan(state: State, runtime: Runtime[Context]) -> Update:
             ready=ready,
             round=state.round + 1,
             found={answer.sub_question_id: Found(sub_answer=answer) for answer in closed},
+            notes=notes,
         )
+
+
+def _answers(state: State) -> dict[str, SubAnswer]:
+    return {id_: found.sub_answer for id_, found in state.found.items()}
+
+
+async def _advanced(
+    context: Context,
+    state: State,
+    steps: Sequence[SubQuestion],
+    branches: Mapping[str, Sequence[Branch]],
+) -> Progress:
+    """Look what of a plan can be asked now."""
+    reasoner = context.reasoner
+    spared = None
+    if isinstance(reasoner, Sparing):
+        spared = await in_thread(reasoner.sparing, state.question, steps)
+    return advance(
+        steps,
+        branches,
+        _answers(state),
+        room=context.settings.budget.sub_questions - len(state.found),
+        spared=spared,
+        guesses={id_: found.guesses for id_, found in state.found.items() if found.guesses},
+    )
+
+
+ANOTHER = "plan: it gave no answer, so the question was broken down in another way"
+
+
+async def _another(context: Context, state: State, progress: Progress) -> list[SubQuestion]:
+    """Return another plan where the one that has run gives no answer, none where there is none.
+
+    A plan that a person gave or accepted is the only one.
+    """
+    reasoner = context.reasoner
+    if not isinstance(reasoner, Reconsidering) or context.settings.approve:
+        return []
+    found = state.found | {
+        answer.sub_question_id: Found(sub_answer=answer) for answer in progress.closed
+    }
+    answers = [found[step.id].sub_answer for step in progress.steps if step.id in found]
+    hits = citable(progress.steps, found, context.settings.k)
+    return await in_thread(reasoner.another_plan, state.question, progress.steps, answers, hits)
 
 
 async def is_ready(state: State) -> Literal["search", "compose"]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.extractive.planner.decomposition import Decomposition
-from agent.extractive.planner.plan import plan_of
+from agent.extractive.planner.plan import plans_of
 from agent.extractive.planner.writer.model import Written, embedded_writer
 from agent.extractive.planner.writer.program import Line, line_of
 from agent.extractive.planner.writer.steps import reading_of
@@ -28,17 +28,19 @@ def planned(question: str, operator: str, *lines: str) -> Decomposition:
 
 def read(question: str) -> Decomposition:
     """The plan of a question as the embedded writer writes it, without any titles."""
-    return replace(plan_of(question, embedded_writer()), unread="")
+    return replace(plans_of(question, embedded_writer())[0], unread="")
 
 
 class Told:
     """A planner that writes of every question what it was told."""
 
-    def __init__(self, operator: str, *lines: str, score: float = -0.1) -> None:
-        self._plan = Written(operator, written(*lines), score)
+    def __init__(
+        self, operator: str, *lines: str, score: float = -0.1, others: Sequence[Written] = ()
+    ) -> None:
+        self._plans = (Written(operator, written(*lines), score), *others)
         self.asked: list[str] = []
 
     def write(self, question: str) -> Sequence[Written]:
         """As told."""
         self.asked.append(question)
-        return (self._plan,)
+        return self._plans

@@ -21,7 +21,8 @@ from agent.extractive.planner.outline import (
     heading_question,
     outline_questions,
 )
-from agent.extractive.planner.plan import plan_of
+from agent.extractive.planner.plan import plans_of
+from agent.extractive.planner.writer.model import Written
 from agent.graph.hits import gather
 from agent.tools import Toolbox
 from agent.types import Answer, SubAnswer, SubQuestion
@@ -29,7 +30,7 @@ from corpus import Snapshot
 from retrieval.dense.embedders import shared_embedder
 from retrieval.index import ensure_built, open_retriever
 from retrieval.types import Hit
-from tests.unit.agent.extractive.planning import Told, planned
+from tests.unit.agent.extractive.planning import Told, planned, written
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +52,9 @@ def test_a_question_is_read_once_and_not_on_the_event_loop(
 
     def noted(*arguments: object) -> object:
         read_in.append(threading.get_ident())
-        return plan_of(*arguments)  # type: ignore[arg-type]
+        return plans_of(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("agent.extractive.reasoner.plan_of", noted)
+    monkeypatch.setattr("agent.extractive.reasoner.plans_of", noted)
     answer = agent.ask("Who discovered Triton, and where was he born?")
     assert len(answer.sub_questions) > 1
     assert len(read_in) == 1
@@ -68,6 +69,31 @@ def told(monkeypatch: pytest.MonkeyPatch, operator: str, *steps: str) -> None:
     """Let every question be planned so."""
     planner = Told(operator, *steps)
     monkeypatch.setattr("agent.extractive.reasoner.embedded_writer", lambda: planner)
+
+
+def test_where_a_plan_gives_no_answer_the_next_is_tried(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = "find: Who discovered Triton?", "ask: How much did {1} weigh?"
+    right = written("find: Who discovered Triton?", "ask: Where was {1} born?")
+    planner = Told("give", *lost, others=[Written("give", right, -1.0)])
+    monkeypatch.setattr("agent.extractive.reasoner.embedded_writer", lambda: planner)
+    answer = agent.ask("Where was the discoverer of Triton born?")
+    assert "Bolton" in answer.text
+    assert [step.id for step in answer.sub_questions if step.kind == "core"] == ["1", "2b"]
+    assert any("another way" in note for note in answer.notes)
+
+
+def test_a_plan_that_a_person_gave_is_the_only_one(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = written("ask: Who discovered Triton?")
+    planner = Told("give", "ask: Who painted Triton?", others=[Written("give", right, -1.0)])
+    monkeypatch.setattr("agent.extractive.reasoner.embedded_writer", lambda: planner)
+    given = [SubQuestion(id="1", text="Who sculpted Triton?", kind="core")]
+    answer = agent.ask("Who has to do with Triton?", plan=given)
+    assert answer.abstained
+    assert [step.text for step in answer.sub_questions] == ["Who sculpted Triton?"]
 
 
 def test_a_thing_each_has_is_not_one_of_them(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from agent.extractive.planner.decomposition import Decomposition
-from agent.extractive.planner.plan import LIKELY, LONGEST, NOTHING, plan_of
+from agent.extractive.planner.plan import LIKELY, LONGEST, NOTHING, plans_of
 from agent.extractive.planner.writer.model import Written
 from tests.unit.agent.extractive.planning import Told, read
 
@@ -28,51 +28,51 @@ def is_whole(plan: Decomposition) -> bool:
 
 
 def test_a_likely_plan_stands() -> None:
-    plan = plan_of("How many of the lakes freeze?", Told("count", *LAKES, score=LIKELY))
+    plan = plans_of("How many of the lakes freeze?", Told("count", *LAKES, score=LIKELY))[0]
     assert (plan.counted, plan.unread, len(plan.steps)) == (True, "", 2)
     assert plan.set_step is plan.steps[0]
 
 
 def test_an_unlikely_plan_of_several_steps_asserts_nothing() -> None:
-    plan = plan_of("Which lakes freeze?", Told("give", *LAKES, score=LIKELY - 0.1))
+    plan = plans_of("Which lakes freeze?", Told("give", *LAKES, score=LIKELY - 0.1))[0]
     assert is_whole(plan)
     assert plan.unread == "the plan is unsure"
 
 
 def test_an_unlikely_plan_of_one_step_is_the_question_as_it_is() -> None:
-    plan = plan_of("Who wrote Emma?", Told("give", "ask: Who wrote?", score=LIKELY - 0.1))
+    plan = plans_of("Who wrote Emma?", Told("give", "ask: Who wrote?", score=LIKELY - 0.1))[0]
     assert is_whole(plan)
     assert plan.unread == ""
 
 
 def test_steps_that_cannot_be_run_assert_nothing() -> None:
     told = Told("give", "ask: Where was {2} born?", "find: Who directed Jaws?")
-    plan = plan_of("Where was the director of Jaws born?", told)
+    plan = plans_of("Where was the director of Jaws born?", told)[0]
     assert is_whole(plan)
     assert plan.unread == "the plan is unsure"
 
 
 def test_without_a_plan_nothing_is_asserted() -> None:
-    plan = plan_of("Who wrote Emma?", Silent())
+    plan = plans_of("Who wrote Emma?", Silent())[0]
     assert is_whole(plan)
     assert plan.unread == "the plan is unsure"
 
 
 @pytest.mark.parametrize("operator", ["count", "sum", "average", "same", "common", "any"])
 def test_of_one_value_nothing_is_computed(operator: str) -> None:
-    plan = plan_of("What of the lake?", Told(operator, "ask: How deep is the lake?"))
+    plan = plans_of("What of the lake?", Told(operator, "ask: How deep is the lake?"))[0]
     assert (plan.combine, plan.counted, plan.unread) == ("", False, "")
 
 
 @pytest.mark.parametrize(("score", "unread"), [(NOTHING, True), (NOTHING - 0.1, False)])
 def test_that_nothing_is_asked_must_be_sure(score: float, unread: bool) -> None:
-    plan = plan_of("Thank you?", Told("none", score=score))
+    plan = plans_of("Thank you?", Told("none", score=score))[0]
     assert is_whole(plan)
     assert bool(plan.unread) is unread
 
 
 def test_what_wants_reasons_is_open_ended() -> None:
-    plan = plan_of("Why did Rome fall?", Told("explain"))
+    plan = plans_of("Why did Rome fall?", Told("explain"))[0]
     assert is_whole(plan)
     assert (plan.open_ended, plan.unread) == (True, "")
 
@@ -80,14 +80,14 @@ def test_what_wants_reasons_is_open_ended() -> None:
 def test_names_get_their_capitals_before_the_question_is_planned() -> None:
     told = Told("give", "ask: How deep is Lake Mere?")
     title = {"lake mere": "Lake Mere", "Lake Mere": "Lake Mere"}.get
-    plan_of("how deep is  lake mere", told, title, lambda name: f"{name} is a lake.")
+    plans_of("how deep is  lake mere", told, title, lambda name: f"{name} is a lake.")
     assert told.asked == ["how deep is Lake Mere"]
 
 
 @pytest.mark.parametrize("text", ["", "?!", "a " * LONGEST, "长江有多长？"])
 def test_what_cannot_be_planned_is_asked_as_it_is(text: str) -> None:
     told = Told("give", *LAKES)
-    plan = plan_of(text, told)
+    plan = plans_of(text, told)[0]
     assert (told.asked, len(plan.steps)) == ([], 1)
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.extractive.planner.plan import plan_of
+from agent.extractive.planner.plan import plans_of
 from agent.extractive.planner.writer.model import Written, embedded_writer
 from agent.extractive.planner.writer.named_planner import HubPlanner, open_planner, read_plan
 from agent.extractive.weights.store import FOLDER, open_tokenizer
@@ -88,7 +88,7 @@ def test_any_text_is_a_plan_or_refused(text: str) -> None:
 
 def test_what_it_writes_becomes_the_plan() -> None:
     planner = HubPlanner(lambda question: "; ".join(("give", *STEPS)), embedded_writer())
-    steps = plan_of(QUESTION, planner).steps
+    steps = plans_of(QUESTION, planner)[0].steps
     assert [step.text for step in steps] == ["Who directed Jaws?", "Where was {1} born?"]
 
 
