@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,21 +15,13 @@ from agent.extractive.finder.forms import (
     age_in,
     asked_numbers,
     asks_age,
-    measures_in,
     value_fits,
     with_unit,
 )
 from agent.extractive.finder.labels import best_column, naming_score, row_name
-from agent.extractive.finder.names import (
-    distance,
-    full_name,
-    name_in,
-    object_in,
-    place_in,
-    position_of_attribute,
-)
 from agent.extractive.finder.ranking import rank_facts
-from agent.extractive.language.quantities import Quantity, find_dates
+from agent.extractive.language import words
+from agent.extractive.language.quantities import Quantity
 from agent.extractive.language.stems import content_stems
 from retrieval.types import Embedder
 
@@ -66,12 +59,12 @@ def read_best(
         if score < FOUND_FROM:
             return None
         value = answer_in(asked, fact)
-        if asked.form == "person" and _PRESENT.match(asked.text):
+        if fact.cells and asked.form == "person" and _PRESENT.match(asked.text):
             value = without_former(value)
         if _is_turned(asked, fact, value, facts):
             continue
         if asked.form == "person" and value and " " not in value:
-            value = full_name(value, fact, facts)
+            value = full_name(value, fact.title, facts)
         if value:
             listed = in_role(asked.text, fact.cells[0][1]) if fact.kind == "value" else []
             values = tuple(listed) or split_values(value, fact)
@@ -116,23 +109,6 @@ def _is_turned(asked: Asked, fact: Fact, value: str, facts: Sequence[Fact]) -> b
     )
 
 
-def answer_in(asked: Asked, fact: Fact) -> str:
-    """Return the words of a fact that answer; "" where it has none of the form asked for."""
-    if fact.cells:
-        return _cell_answer(asked, fact)
-    if asked.form == "number":
-        return _number_in(asked, fact.text, measures_in(asked, fact.text))
-    if asks_age(asked):
-        return age_in(fact.text)
-    if asked.form == "date":
-        return _date_in(asked, fact.text)
-    if asked.form == "place":
-        return place_in(asked, fact.text)
-    if asked.form in ("person", "name") and not asked.many:
-        return object_in(asked, fact.text) or name_in(asked, fact)
-    return fact.text
-
-
 _ELSEWHERE = re.compile(r"(?:list|lists|table) of\b|see\s", re.IGNORECASE)
 _POINTER = re.compile(r"[,;]?\s*\bsee (?:below|above|text|list)\s*$", re.IGNORECASE)
 _EMPTY_VALUES = frozenset(["none", "–", "-", "—", "n/a", "unknown", "no", "?", "tbd"])
@@ -147,7 +123,13 @@ def _counted(asked: Asked, fact: Fact) -> str:
     return str(len(listed)) if len(listed) > 1 else ""
 
 
-def _cell_answer(asked: Asked, fact: Fact) -> str:
+def answer_in(asked: Asked, fact: Fact) -> str:
+    """Return the words of a box or row that answer; "" where it has none of the form asked for.
+
+    Of a sentence it is the whole: the reader picks words.
+    """
+    if not fact.cells:
+        return fact.text if value_fits(asked, fact.text, plain=True) else ""
     column = best_column(asked, fact)
     if column is None and fact.kind == "value":
         # The label may say it in words the rules do not know: the meaning was compared already.
@@ -171,33 +153,36 @@ def _cell_answer(asked: Asked, fact: Fact) -> str:
     if asked.form != "number":
         return value
     if len(value) > 60:
-        return _number_in(asked, value, asked_numbers(asked, value))
+        return _number_in(value, asked_numbers(asked, value))
     return with_unit(fact.cells[column][0], value)
 
 
-def _number_in(asked: Asked, text: str, numbers: Sequence[Quantity]) -> str:
+def _number_in(text: str, numbers: Sequence[Quantity]) -> str:
+    """The first number, with its unit where it has one."""
     if not numbers:
         return ""
-    anchor = position_of_attribute(asked, text)
-    nearest = numbers[0]
-    if anchor is not None:
-        nearest = min(numbers, key=lambda q: distance(text, anchor, q.start, q.end))
-    shown = text[nearest.start : nearest.end].strip(" -–")
-    if nearest.unit and not nearest.dimension:
+    first = numbers[0]
+    shown = text[first.start : first.end].strip(" -–")
+    if first.unit and not first.dimension:
         # What follows a bare number is the thing counted, or just the next word.
-        shown = re.sub(rf"[\s-]*{re.escape(nearest.unit)}$", "", shown, flags=re.IGNORECASE)
+        shown = re.sub(rf"[\s-]*{re.escape(first.unit)}$", "", shown, flags=re.IGNORECASE)
     return shown
 
 
-def _date_in(asked: Asked, text: str) -> str:
-    dates = find_dates(text)
-    if not dates:
-        return ""
-    anchor = position_of_attribute(asked, text)
-    nearest = dates[0]
-    if anchor is not None:
-        nearest = min(dates, key=lambda d: distance(text, anchor, d.start, d.end))
-    return text[nearest.start : nearest.end]
+def full_name(name: str, title: str, facts: Sequence[Fact]) -> str:
+    """Return the full name that an article gives for a last name, the name itself where none."""
+    counted: Counter[str] = Counter()
+    for other in facts:
+        if other.title == title:
+            for match in re.finditer(
+                rf"\b(?:[A-ZÀ-Þ][\w'’\-]+\.?\s+){{1,3}}{re.escape(name)}\b", other.text
+            ):
+                said = match[0].split()
+                while said and said[0].lower() in words.FUNCTION_WORDS:
+                    said = said[1:]
+                if len(said) > 1:
+                    counted[" ".join(said)] += 1
+    return counted.most_common(1)[0][0] if counted else name
 
 
 _AND = re.compile(r",?\s+(?:and|und|et|y)\s+(?=[A-Z0-9])")

@@ -81,6 +81,11 @@ def windows_around(fact: Fact, facts: Sequence[Fact]) -> list[Window]:
     ]
 
 
+def is_in(span: Span, fact: Fact) -> bool:
+    """Whether a span lies in a fact."""
+    return (span.fact.hit.chunk.id, span.fact.start) == (fact.hit.chunk.id, fact.start)
+
+
 def agreement(value: str, fact: Fact, spans: Sequence[Span]) -> float:
     """The highest margin of a span with the same words of the same fact; minus infinity without one.
 
@@ -88,9 +93,7 @@ def agreement(value: str, fact: Fact, spans: Sequence[Span]) -> float:
     """
     low = value.casefold()
     said = (
-        (span.text.strip(" .,;:").casefold(), span.margin)
-        for span in spans
-        if (span.fact.hit.chunk.id, span.fact.start) == (fact.hit.chunk.id, fact.start)
+        (span.text.strip(" .,;:").casefold(), span.margin) for span in spans if is_in(span, fact)
     )
     return max((m for words, m in said if words and (words in low or low in words)),
                default=float("-inf"))  # fmt: skip

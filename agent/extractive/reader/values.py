@@ -10,16 +10,15 @@ from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import SEPARATOR, Fact
 from agent.extractive.finder.forms import asked_numbers, value_fits
 from agent.extractive.finder.labels import head_score, is_own_cell, names_attribute
-from agent.extractive.finder.names import full_name
 from agent.extractive.finder.ranking import is_definition
-from agent.extractive.finder.values import read_best, split_values
+from agent.extractive.finder.values import full_name, read_best, split_values
 from agent.extractive.language.quantities import find_dates
 from agent.extractive.language.stems import content_stems
-from agent.extractive.language.words import FUNCTION_WORDS
 from agent.extractive.reader.certainty import pointed_at
 from agent.extractive.reader.confirmation import (
     MOST_READ,
     agreement,
+    is_in,
     windows_around,
     worth_of,
 )
@@ -63,11 +62,12 @@ def find_value(
 ) -> Value | None:
     """Return the words of some facts that answer a step; None where none are likely to.
 
-    Rules propose words. A box or row of the very thing asked about, whose label says what is asked,
-    a sentence that defines its article's subject and fits well, and one that has the question's own
-    words as they stand, need no reader. Elsewhere the
-    reader, reading where the words stand, confirms, doubts or refuses them, and what it doubts is
-    not asserted. Otherwise the reader's own words answer, where it is sure.
+    What ranks first is proposed: the value of a box or row, or a sentence, in which the reader picks
+    the words. A box or row of the very thing asked about, whose label says what is asked, stands by
+    itself, and so does a sentence that defines its article's subject and fits well, or has the
+    question's own words. Elsewhere the reader, reading it among its neighbours, confirms, doubts or
+    refuses it, and what it doubts is not asserted. Otherwise the reader's own words answer, from
+    wherever it is sure.
 
     Args:
         asked: the step.
@@ -84,19 +84,28 @@ def find_value(
     facts = [*facts, *more]
     if proposed is None:
         return read_value(asked, facts, reader, embedder)
-    value = Value(fact=proposed.fact, text=proposed.value, sure=True, items=proposed.values)
-    defined = proposed.score >= DEFINED_FROM and is_definition(proposed.fact)
-    if defined or is_own_cell(asked, proposed.fact) or _is_said(asked, proposed.fact):
+    fact = proposed.fact
+    value = Value(fact=fact, text=proposed.value, sure=True, items=proposed.values)
+    if is_own_cell(asked, fact):
         return value
-    spans = reader.read(asked.text, windows_around(proposed.fact, facts))
-    margin = agreement(proposed.value, proposed.fact, spans)
+    spans = reader.read(asked.text, windows_around(fact, facts))
+    if not fact.cells:
+        read = (_whole(asked, span, facts) for span in spans if is_in(span, fact))
+        text = next(filter(None, read), "")
+        if not text:
+            return read_value(asked, facts, reader, embedder)
+        value = replace(value, text=text, items=split_values(text, fact))
+        defined = proposed.score >= DEFINED_FROM and is_definition(fact)
+        if defined or _is_said(asked, fact):
+            return value
+    margin = agreement(value.text, fact, spans)
     worth = worth_of(margin)
     own = read_value(asked, facts, reader, embedder)
-    if worth == "answered" and not _speaks_against(own, proposed.fact, margin, reader):
-        return _cut_to(value, own)
+    if worth == "answered" and not _speaks_against(own, fact, margin, reader):
+        return value
     if own is not None and own.sure:
         return own
-    doubted = worth != "not_found" or names_attribute(asked, proposed.fact)
+    doubted = worth != "not_found" or names_attribute(asked, fact)
     return replace(value, sure=False) if doubted else own
 
 
@@ -121,23 +130,6 @@ def _speaks_against(own: Value | None, fact: Fact, margin: float, reader: Reader
     return own.margin > margin + RIVAL
 
 
-def _cut_to(value: Value, own: Value | None) -> Value:
-    """What was proposed with the ends that the reader gives it in the same fact.
-
-    A sentence that was proposed whole is cut, and a name takes in the word after it that has no
-    capital: "Escherichia coli".
-    """
-    if own is None or own.fact != value.fact:
-        return value
-    rest = own.text.removeprefix(value.text)
-    if value.text != value.fact.text and not (rest != own.text and _REST.fullmatch(rest)):
-        return value
-    return replace(own, sure=True)
-
-
-_REST = re.compile(rf" (?!(?:{'|'.join(sorted(FUNCTION_WORDS))})\b)[a-z]+")
-
-
 def read_value(
     asked: Asked, facts: Sequence[Fact], reader: Reader, embedder: Embedder
 ) -> Value | None:
@@ -153,9 +145,7 @@ def read_value(
     for span in sorted(spans, key=lambda span: -span.margin - _gain(asked, span)):
         if span.margin < UNSURE_FROM:
             return None
-        text = _whole(asked, span)
-        if asked.form == "person" and text and " " not in text:
-            text = full_name(text, span.fact, facts)
+        text = _whole(asked, span, facts)
         if text and _agrees(asked, span):
             pointed = pointed_at(asked, text, span.fact, span.margin, spans, embedder)
             return Value(
@@ -180,10 +170,11 @@ def _gain(asked: Asked, span: Span) -> float:
     return SAYS_ALL if asked.stems and asked.stems <= said else 0.0
 
 
-def _whole(asked: Asked, span: Span) -> str:
+def _whole(asked: Asked, span: Span, facts: Sequence[Fact]) -> str:
     """The span as a value of the form asked for, "" where it is none.
 
-    A number gets its unit, a date its day; words of a head or label are no value.
+    A number gets its unit, a date its day, a last name the others that the article gives; words of a
+    head or label are no value.
     """
     text, start, end = span.fact.text, span.start, span.end
     for begin, stop in _cells(span.fact):
@@ -210,7 +201,8 @@ def _whole(asked: Asked, span: Span) -> str:
         asked, said, plain=not span.fact.cells and asked.form == "name"
     ):
         return ""
-    return said
+    last = asked.form == "person" and said and " " not in said
+    return full_name(said, span.fact.title, facts) if last else said
 
 
 def _head_fits(asked: Asked, span: Span) -> bool:
