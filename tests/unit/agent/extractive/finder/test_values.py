@@ -17,7 +17,13 @@ from agent.extractive.finder.lists import find_members
 from agent.extractive.finder.ranking import given as given_fact
 from agent.extractive.finder.statements.polar import read_polar
 from agent.extractive.finder.titles import asks_for_thing, find_titled
-from agent.extractive.finder.values import answer_in, read_best, split_values, without_former
+from agent.extractive.finder.values import (
+    answer_in,
+    full_name,
+    read_best,
+    split_values,
+    without_former,
+)
 from agent.extractive.language.stems import content_stems
 from agent.extractive.sources import Sources
 from corpus.types import Chunk, Revision
@@ -335,10 +341,11 @@ def test_a_title_may_go_on_with_small_words() -> None:
     assert read_asked("Who sang in Brod programs?", titles.get).subjects == ("Brod",)
 
 
-def test_a_date_stands_in_the_clause_of_its_verb() -> None:
-    fact = facts_of(hits_of({"Vella": "It joined in 2004 and adopted the crown on 1 May 2007."}))[0]
-    assert answer_in(ask("When did Vella adopt the crown?"), fact) == "1 May 2007"
-    assert answer_in(ask("When did Vella join?"), fact) == "2004"
+def test_last_names_are_completed_from_the_article() -> None:
+    facts = facts_of(hits_of({"Opera": "Lee wrote it. It is by Ann Lee. The Lee house stands."}))
+    assert full_name("Lee", "Opera", facts) == "Ann Lee"
+    assert full_name("Moor", "Opera", facts) == "Moor"
+    assert full_name("Lee", "Play", facts) == "Lee"
 
 
 def test_values_fall_into_their_parts() -> None:
