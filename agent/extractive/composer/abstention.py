@@ -23,6 +23,8 @@ AT_ONCE = (
 _WHETHER = re.compile(r"(?:is|are|was|were|does|did|has|have|had|do(?! you| we)) ", re.IGNORECASE)
 _CHOICE = re.compile(r"\b(?:or|who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE)
 """Words by which something else than yes or no is asked."""
+_OF_ALL = frozenset(["sum", "average", "difference", "same", "common"])
+"""What is made of every value: nothing, where one lacks."""
 _RULED = re.compile(r"\b(?:Yes|No)\b")
 
 
@@ -62,11 +64,12 @@ def refusal(
         asked.get(answer.sub_question_id) == "value" for answer in answered
     ):  # fmt: skip
         return "the members were found, nothing of what is asked of them"
+    lacking = ("unsure", "not_found", "failed") if reading.combine in _OF_ALL else ("unsure",)
     if reading.combine and any(
-        answer.status == "unsure" and asked.get(answer.sub_question_id) == "value"
+        answer.status in lacking and asked.get(answer.sub_question_id) == "value"
         for answer in sub_answers
     ):
-        return "a value that is to be compared or computed with is unsure"
+        return "a value that is to be compared or computed with is unsure, or was not found"
     cited = {citation.chunk_id for answer in answered for citation in answer.citations}
     held: set[str] = set()
     for hit in hits:

@@ -33,6 +33,10 @@ _ENUMERATION = re.compile(
 )
 
 
+_BOUND = re.compile(r"\b(?:\w+er|more|less|(?:more|less) \w+) than\b|\bat (?:least|most)\b", re.I)
+"""Words that hold something against a bound."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
     """One member of a set, and the fact that names it."""
@@ -66,6 +70,8 @@ def find_members(
         lead_of: returns how the article of a name begins, "" where there is none: it says what the
             thing is.
     """
+    if _BOUND.search(asked.text) and not COMPARED.search(asked.text):
+        return None  # "fewer than one million people", "longer than the Elbe": no list tells who is
     facts = [one for one in facts if not only_referred(asked.text, one.hit.chunk.section)]
     listings = [
         *_from_tables(asked, facts, lead_of),
