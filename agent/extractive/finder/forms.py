@@ -117,6 +117,18 @@ def asked_numbers(asked: Asked, text: str) -> list[Quantity]:
     ]
 
 
+_MEASURED = re.compile(r"\bhow (?:long|tall|high|deep|wide|heavy|far|large|big|small|fast)\b", re.I)
+
+
+def measures_in(asked: Asked, text: str) -> list[Quantity]:
+    """Return the quantities of prose that answer: with a unit, where a size is asked.
+
+    In a row or a label the unit may stand in the head.
+    """
+    sized = _MEASURED.search(asked.text) is not None
+    return [one for one in asked_numbers(asked, text) if one.dimension or not sized]
+
+
 def without_dates(text: str) -> str:
     """Return a text with its dates taken out."""
     for moment in reversed(find_dates(text)):

@@ -15,7 +15,8 @@ from agent.extractive.language.stems import content_stems, related, stem
 from agent.extractive.language.words import number_of
 
 COMPARED = re.compile(
-    r"\b(?P<how>more than|over|at least|fewer than|less than|under|at most|before|after|since)\s+(?P<bound>\d[\d,.]*)"
+    r"\b(?P<how>more than|over|at least|fewer than|less than|under|at most|before|after|since|"
+    r"(?:long|larg|high|great|tall|deep|wid|heavi|bigg|short|small|low|light)er than)\s+(?P<bound>\d[\d,.]*)"
     r"(?:\s*(?P<unit>[^\W\d_]+))?",
     re.IGNORECASE,
 )
@@ -117,6 +118,8 @@ def _meets(row: Fact, match: re.Match[str], asked: Asked) -> bool:
 
 def compare(value: float, how: str, bound: float) -> bool:
     """Return whether a value stands to a bound as the words say."""
+    if how.endswith("er than") and how != "fewer than":
+        how = "less than" if how.startswith(("short", "small", "low", "light")) else "more than"
     return {
         "more than": value > bound,
         "over": value > bound,

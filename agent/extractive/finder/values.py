@@ -15,6 +15,7 @@ from agent.extractive.finder.forms import (
     age_in,
     asked_numbers,
     asks_age,
+    measures_in,
     value_fits,
     with_unit,
 )
@@ -22,7 +23,8 @@ from agent.extractive.finder.labels import best_column, naming_score, row_name
 from agent.extractive.finder.ranking import rank_facts
 from agent.extractive.language import words
 from agent.extractive.language.quantities import Quantity
-from agent.extractive.language.stems import content_stems
+from agent.extractive.language.stems import content_stems, words_of
+from agent.extractive.language.words import is_superlative
 from retrieval.types import Embedder
 
 MOST_TRIED = 10
@@ -114,6 +116,9 @@ _POINTER = re.compile(r"[,;]?\s*\bsee (?:below|above|text|list)\s*$", re.IGNOREC
 _EMPTY_VALUES = frozenset(["none", "–", "-", "—", "n/a", "unknown", "no", "?", "tbd"])
 
 
+_NUMBER = re.compile(r"\d[\d,.]*(?:\s*\([^()]*\))?")
+
+
 def _counted(asked: Asked, fact: Fact) -> str:
     """Count what a value lists where "how many" is asked and no number is given."""
     column = best_column(asked, fact)
@@ -129,7 +134,8 @@ def answer_in(asked: Asked, fact: Fact) -> str:
     Of a sentence it is the whole: the reader picks words.
     """
     if not fact.cells:
-        return fact.text if value_fits(asked, fact.text, plain=True) else ""
+        sized = asked.form != "number" or measures_in(asked, fact.text)
+        return fact.text if sized and value_fits(asked, fact.text, plain=True) else ""
     column = best_column(asked, fact)
     if column is None and fact.kind == "value":
         # The label may say it in words the rules do not know: the meaning was compared already.
@@ -146,6 +152,8 @@ def answer_in(asked: Asked, fact: Fact) -> str:
         return ", ".join(named)
     plain = asked.text.startswith("What ") and asked.form == "name"
     plain = plain and naming_score(asked, fact.cells[column][0]) == 1.0
+    if plain and _NUMBER.fullmatch(value) and any(map(is_superlative, words_of(asked.text))):
+        return ""  # "Moons: 97" does not name the largest moon
     if not value_fits(asked, value, plain=plain):
         return _counted(asked, fact) if asked.form == "number" else ""
     if asks_age(asked):

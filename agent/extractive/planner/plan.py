@@ -16,7 +16,7 @@ from agent.extractive.planner.writer.steps import reading_of
 
 LONGEST = 1500
 """Characters of a question that is planned; a longer text is one step: itself."""
-LIKELY = -3.0
+LIKELY = -4.0
 """Logarithm of a plan's probability from which it stands."""
 MOST_PLANS = 3
 """Plans of a question that are tried, one after the other, until one gives an answer."""
@@ -63,7 +63,10 @@ def plans_of(
     likely = (plan for plan in plans if plan.score >= LIKELY and plan.operator not in STEPLESS)
     readings: dict[frozenset[str], Decomposition] = {}
     for plan in likely:
-        if len(readings) < MOST_PLANS and (reading := _read(question, plan)) is not None:
+        if len(readings) == MOST_PLANS or (reading := _read(question, plan)) is None:
+            continue
+        # Where several steps found nothing, one with all their words in it is a guess.
+        if len(reading.steps) > 1 or not readings or any(len(texts) == 1 for texts in readings):
             readings.setdefault(frozenset(step.text for step in reading.steps), reading)
     several = len(best.lines) != 1 or best.lines[0].kind != "ask"
     whole = replace(_whole(question), unread="the plan is unsure" if several else "")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import SEPARATOR, Fact
-from agent.extractive.finder.forms import asked_numbers, value_fits
+from agent.extractive.finder.forms import asked_numbers, measures_in, value_fits
 from agent.extractive.finder.labels import head_score, is_own_cell, names_attribute
 from agent.extractive.finder.ranking import is_definition
 from agent.extractive.finder.values import full_name, read_best, split_values
@@ -184,9 +184,8 @@ def _whole(asked: Asked, span: Span, facts: Sequence[Fact]) -> str:
     else:
         return ""
     if asked.form == "number":
-        quantity = next(
-            (q for q in asked_numbers(asked, text) if q.start < end and q.end > start), None
-        )
+        numbers = asked_numbers if span.fact.cells else measures_in
+        quantity = next((q for q in numbers(asked, text) if q.start < end and q.end > start), None)
         if quantity is None:
             return ""
         if quantity.dimension:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -146,7 +147,7 @@ def test_the_margin_is_computed(agent: Agent) -> None:
     answer = agent.ask(
         "Which is higher, the highest mountain of Slovenia or that of Germany, and by how many metres?"
     )
-    assert lines(answer)[0] == "Zugspitze, by 98 m"
+    assert re.match(r"(?:Zugspitze|Germany), by 98 m", lines(answer)[0])
     assert "Triglav" in answer.text
 
 
