@@ -7,13 +7,15 @@ SQuAD 2.0, articles held out: an answerable question is right where the words fo
 after SQuAD's normalisation (articles, case and punctuation aside) or F1 with one is at least 0.8,
 an unanswerable one where nothing is found from the threshold. Tables held out: look-ups alone. Each
 question is asked of its own paragraph or table; pooled, of the windows that the engine would choose
-among all of the article, where more can look like an answer.
+among all of the article, where more can look like an answer. Printed over thresholds of the
+reader's margin, and of the certainty that the engine makes of it (`agent.extractive.reader.certainty`).
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -22,11 +24,18 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 import numpy as np  # noqa: E402
 from reader_data import Case, squad_cases, table_cases  # noqa: E402
 
+from agent.extractive.finder.asked import read_asked  # noqa: E402
+from agent.extractive.reader.certainty import (  # noqa: E402
+    CERTAIN_FROM,
+    certainty,
+    pointed_at,
+)
 from agent.extractive.reader.selection import select  # noqa: E402
 from agent.extractive.reader.span import EmbeddedReader, Reader  # noqa: E402
-from agent.extractive.reader.values import MOST_READ, UNSURE_FROM  # noqa: E402
+from agent.extractive.reader.values import MOST_READ  # noqa: E402
 from agent.extractive.weights.store import FOLDER  # noqa: E402
 from evals.metrics.squad import exact_match, token_score  # noqa: E402
+from retrieval.dense.embedders import shared_embedder  # noqa: E402
 
 
 def right(said: str, answers: tuple[str, ...]) -> bool:
@@ -57,17 +66,48 @@ def pooled(cases: list[Case]) -> list[Case]:
     ]
 
 
-def measure(reader: Reader, cases: list[Case]) -> list[tuple[bool, bool, float]]:
-    """(answerable, right, margin) of every case."""
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found for a case."""
+
+    answerable: bool
+    right: bool
+    margin: float = -99.0
+    certainty: float = 0.0
+
+
+def measure(reader: Reader, cases: list[Case]) -> list[Found]:
+    """What the reader's likeliest words are worth, for every case."""
     found = []
     for case in cases:
         spans = reader.read(case.question, case.windows[:40])
         if not spans:
-            found.append((bool(case.answers), False, -99.0))
+            found.append(Found(bool(case.answers), right=False))
             continue
         best = spans[0]
-        found.append((bool(case.answers), right(best.text, case.answers), best.margin))
+        asked = read_asked(case.question, lambda name: None)
+        pointed = pointed_at(asked, best.text, best.fact, best.margin, spans, shared_embedder())
+        sure = certainty(asked, best.text, best.fact, pointed)
+        found.append(Found(bool(case.answers), right(best.text, case.answers), best.margin, sure))
     return found
+
+
+MARGINS = (-4, -2, -1, 0, 1, 2, 3, 4, 6, 8, 12, 16)
+CERTAINTIES = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, CERTAIN_FROM)
+
+
+def report(found: list[Found], name: str, thresholds: tuple[float, ...]) -> None:
+    """Print what is right, and what is left unsaid, from some thresholds on."""
+    scores = np.array([getattr(one, name) for one in found])
+    answerable = np.array([one.answerable for one in found])
+    good = np.array([one.right for one in found])
+    for threshold in thresholds:
+        said = scores >= threshold
+        kept = int((good & said & answerable).sum())
+        none = (~said)[~answerable].mean() if (~answerable).any() else float("nan")
+        print(f"  {name} from {threshold:4}: right {kept / answerable.sum():.3f}, "
+              f"abstained of those without {none:.3f}, of what is said holds "
+              f"{kept / max(1, int(said.sum())):.3f}")  # fmt: skip
 
 
 def main() -> None:
@@ -90,19 +130,12 @@ def main() -> None:
             cases = pooled(cases)
         cases = cases[:: max(1, len(cases) // arguments.limit)] if arguments.limit else cases
         found = measure(reader, cases)
-        with_answer = [(ok, margin) for answerable, ok, margin in found if answerable]
-        without = [margin for answerable, _, margin in found if not answerable]
-        print(
-            f"{name}, {arguments.part}: {len(with_answer)} with an answer, {len(without)} without"
-        )
-        print(f"  best words right, no threshold: {np.mean([ok for ok, _ in with_answer]):.3f}")
-        for threshold in sorted({-4, -2, -1, 0, 1, 2, 3, 4, 6, 8, 12, 16, UNSURE_FROM}):
-            kept = [ok for ok, margin in with_answer if margin >= threshold]
-            said = len(kept) + sum(margin >= threshold for margin in without)
-            hold = sum(kept) / said if said else float("nan")
-            none = np.mean([m < threshold for m in without]) if without else float("nan")
-            print(f"  from {threshold:4}: right {sum(kept) / len(with_answer):.3f}, "
-                  f"abstained of those without {none:.3f}, of what is said holds {hold:.3f}")  # fmt: skip
+        with_answer = [one.right for one in found if one.answerable]
+        print(f"{name}, {arguments.part}: {len(with_answer)} with an answer, "
+              f"{len(found) - len(with_answer)} without")  # fmt: skip
+        print(f"  best words right, no threshold: {np.mean(with_answer):.3f}")
+        report(found, "margin", MARGINS)
+        report(found, "certainty", CERTAINTIES)
 
 
 if __name__ == "__main__":
