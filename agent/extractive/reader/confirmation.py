@@ -15,7 +15,7 @@ from retrieval.types import Embedder
 
 Worth = Literal["answered", "unsure", "not_found"]
 
-CONFIRMED_FROM = 0.0
+CONFIRMED_FROM = 3.0
 """Margin of the reader's own words from which agreeing with them answers. Where rules and reader
 point at the same words, the reader need not be sure by itself."""
 MOST_READ = 8
