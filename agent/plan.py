@@ -18,7 +18,10 @@ SAME_MEANING = 0.95
 """Cosine from which two sub-questions with the same names and numbers are one."""
 
 _PLACEHOLDER = re.compile(r"\{([^{}\s]{1,20})\}")
-_ASKS = re.compile(r"\b(who|when|where|why|how (?:many|much|old|long|far|large|big|tall|high)|how)")
+_ASKS = re.compile(
+    r"\b(?:who|where|why|how (?:many|much|old|long|far|large|big|tall|high)|how"
+    r"|(?P<time>when|(?:what|which) (?:year|month|day|date)))"
+)
 _DEGREE = re.compile(r"\w{2,}est|most|least|first|last|more|fewer|less", re.IGNORECASE)
 _WORD = re.compile(r"\w+(?:['’.-]\w+)*[+#]*")
 
@@ -155,8 +158,13 @@ def _ask_differently(first: str, second: str) -> bool:
 
     "What" and "which" may ask for anything.
     """
-    asked = [_ASKS.search(text.casefold()) for text in (first, second)]
-    return asked[0] is not None and asked[1] is not None and asked[0][1] != asked[1][1]
+    asked = [_asked_for(text) for text in (first, second)]
+    return "" not in asked and asked[0] != asked[1]
+
+
+def _asked_for(text: str) -> str:
+    found = _ASKS.search(text.casefold())
+    return "" if found is None else "when" if found["time"] else found[0]
 
 
 def _runnable(steps: list[SubQuestion], reports: list[str]) -> list[SubQuestion]:

@@ -25,6 +25,7 @@ from agent.extractive.finder.labels import (
 )
 from agent.extractive.finder.lists import find_members
 from agent.extractive.finder.ranking import given
+from agent.extractive.finder.rows import bound_in_words
 from agent.extractive.finder.statements.polar import read_polar
 from agent.extractive.finder.titles import find_titled
 from agent.extractive.finder.values import Reading, read_best, split_values
@@ -75,11 +76,11 @@ class StepAnswers:
         elif asked.form == "yes_no":
             found = self._polar(question, asked, facts)
         elif asked.many:
-            found = self._given(question, asked, facts)
+            found = None if bound_in_words(asked) else self._given(question, asked, facts)
             if found is None:
                 seen = self._sources.with_whole_articles(seen)
                 found = self._listed(question, asked, facts_of(seen))
-        if found is None and asked.form != "yes_no":
+        if found is None and asked.form != "yes_no" and not (asked.many and bound_in_words(asked)):
             found = self._value(question, asked, facts)
         if found is None:
             found = SubAnswer(sub_question_id=question.id, status="not_found")

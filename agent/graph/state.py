@@ -129,6 +129,11 @@ class State:
     """Seconds at the end of the last finished step."""
     answer: Answer | None = None
 
+    @property
+    def answers(self) -> dict[str, SubAnswer]:
+        """By id of a sub-question, what it was answered with so far."""
+        return {id_: found.sub_answer for id_, found in self.found.items()}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Context:

@@ -16,7 +16,7 @@ from agent.extractive.finder.facts import Fact, tables_of
 from agent.extractive.finder.forms import NAMED, without_dates
 from agent.extractive.finder.kinds import defined_as, is_person, same_kind
 from agent.extractive.finder.ranking import rank_facts
-from agent.extractive.finder.rows import COMPARED, filtered
+from agent.extractive.finder.rows import COMPARED, bound_in_words, filtered
 from agent.extractive.finder.titles import ANYBODY, find_titled
 from agent.extractive.finder.values import split_values
 from agent.extractive.language.stems import content_stems, stem
@@ -31,10 +31,6 @@ _ENUMERATION = re.compile(
     r"(?:and\s+|or\s+)?[A-ZÀ-Þ][\w'’.\-]*(?:\s+(?:of|the|de)?\s*[A-ZÀ-Þ][\w'’.\-]*){0,4}"
     r"(?:,?\s+and\s+(?:the\s+)?[A-ZÀ-Þ][\w'’.\-]*(?:\s+(?:of|the|de)?\s*[A-ZÀ-Þ][\w'’.\-]*){0,4})?"
 )
-
-
-_BOUND = re.compile(r"\b(?:\w+er|more|less|(?:more|less) \w+) than\b|\bat (?:least|most)\b", re.I)
-"""Words that hold something against a bound."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +66,7 @@ def find_members(
         lead_of: returns how the article of a name begins, "" where there is none: it says what the
             thing is.
     """
-    if _BOUND.search(asked.text) and not COMPARED.search(asked.text):
+    if bound_in_words(asked):
         return None  # "fewer than one million people", "longer than the Elbe": no list tells who is
     facts = [one for one in facts if not only_referred(asked.text, one.hit.chunk.section)]
     listings = [

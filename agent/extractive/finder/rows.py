@@ -20,6 +20,8 @@ COMPARED = re.compile(
     r"(?:\s*(?P<unit>[^\W\d_]+))?",
     re.IGNORECASE,
 )
+_BOUND = re.compile(r"\b(?:\w+er|more|less|(?:more|less) \w+) than\b|\bat (?:least|most)\b", re.I)
+"""Words that hold something against a bound."""
 _A_YEAR = re.compile(r"[12]\d{3}")
 _SPAN = re.compile(
     r"\b(?P<low>\d{4})\s*(?:[-–]|(?:to|until|till|through|thru)\b|(?<=between \d{4} )and\b)\s*"
@@ -27,6 +29,11 @@ _SPAN = re.compile(
     re.IGNORECASE,
 )
 """Two years and all between them."""
+
+
+def bound_in_words(asked: Asked) -> bool:
+    """Whether a bound is told that no column can be held against: "fewer than one million"."""
+    return _BOUND.search(asked.text) is not None and COMPARED.search(asked.text) is None
 
 
 def filtered(asked: Asked, rows: Sequence[Fact]) -> list[Fact]:

@@ -16,12 +16,13 @@ from agent.extractive.planner.writer.steps import reading_of
 
 LONGEST = 1500
 """Characters of a question that is planned; a longer text is one step: itself."""
-LIKELY = -4.0
+LIKELY = -3.0
 """Logarithm of a plan's probability from which it stands."""
 MOST_PLANS = 3
 """Plans of a question that are tried, one after the other, until one gives an answer."""
 NOTHING = -0.25
 """The same for that nothing is asked."""
+_ORDINALS = {"1st": "first", "2nd": "second", "3rd": "third"}
 SEVERAL = frozenset(["count", "sum", "average", "difference", "same", "common", "any"])
 """Operators that need several things, or several values: of one nothing is computed."""
 
@@ -52,6 +53,7 @@ def plans_of(
         return (chinese_steps(text) or _whole(question),)
     if len(text) > LONGEST or not re.search(r"\w", text):
         return (_whole(question),)
+    text = re.sub(r"\b(?:1st|2nd|3rd)\b(?= [a-z])", lambda match: _ORDINALS[match[0]], text)
     text = with_capitals(with_compounds(text, title_of), title_of, lead_of, near)
     plans = planner.write(text)
     best = plans[0] if plans else Written("give", (), -99.0)

@@ -110,7 +110,7 @@ def composing(
         context, settings = runtime.context, runtime.context.settings
         with working(context, "compose", last=True) as work:
             hits: Sequence[Hit] = state.hits
-            answers = {id_: found.sub_answer for id_, found in state.found.items()}
+            answers = state.answers
             answered = any(answer.status in ("answered", "unsure") for answer in answers.values())
             if guidance == "sub_answers":
                 hits = citable(state.steps, state.found, settings.k)

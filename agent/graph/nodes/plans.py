@@ -25,7 +25,7 @@ from agent.graph.step import (
 )
 from agent.plan import tidy_plan, without_braces
 from agent.reasoner import Reconsidering, Sparing
-from agent.types import SubAnswer, SubQuestion
+from agent.types import SubQuestion
 from corpus.machine.threads import in_thread
 
 
@@ -94,7 +94,7 @@ async def replan(state: State, runtime: Runtime[Context]) -> Update:
             if progress.grown:
                 context.tell(events.PlanGrown(sub_questions=progress.grown))
         else:
-            closed = close_all(steps, _answers(state), over)
+            closed = close_all(steps, state.answers, over)
         by_id = {step.id: step for step in steps}
         for answer in closed:
             step = by_id[answer.sub_question_id]
@@ -108,10 +108,6 @@ async def replan(state: State, runtime: Runtime[Context]) -> Update:
             found={answer.sub_question_id: Found(sub_answer=answer) for answer in closed},
             notes=notes,
         )
-
-
-def _answers(state: State) -> dict[str, SubAnswer]:
-    return {id_: found.sub_answer for id_, found in state.found.items()}
 
 
 async def _advanced(
@@ -128,7 +124,7 @@ async def _advanced(
     return advance(
         steps,
         branches,
-        _answers(state),
+        state.answers,
         room=context.settings.budget.sub_questions - len(state.found),
         spared=spared,
         guesses={id_: found.guesses for id_, found in state.found.items() if found.guesses},

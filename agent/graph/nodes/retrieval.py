@@ -50,7 +50,7 @@ async def search(state: State, runtime: Runtime[Context]) -> Command[Literal["an
                 Task(sub_question=step, hits=NO_HITS, fault=gathered.reason) for step in state.ready
             ]
         else:
-            answers = {id_: found.sub_answer for id_, found in state.found.items()}
+            answers = state.answers
             tasks = [
                 Task(
                     sub_question=step,

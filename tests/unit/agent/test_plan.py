@@ -170,6 +170,7 @@ class Blurred(Bag):
         ("What is the largest moon of Mars?", "What is the smallest moon of Mars?", 2),
         ("In which year was Saab founded?", "When was Saab founded?", 1),
         ("Who founded Saab?", "By whom was Saab founded?", 1),
+        ("Who founded Saab?", "In what year was Saab founded?", 2),
     ],
 )
 def test_questions_that_ask_differently_are_not_one(first: str, second: str, kept: int) -> None:

@@ -84,6 +84,8 @@ class Writer:
         found: dict[object, Written] = {}
         for row, score in self._decoder.write(*read):
             plan = Written(*plan_in(row), score)
+            if len(set(plan.lines)) < len(plan.lines):
+                continue  # a step said twice stands where another was meant
             same = found.setdefault(_content(plan), plan)
             if same is not plan:
                 together = float(np.logaddexp(same.score, plan.score))

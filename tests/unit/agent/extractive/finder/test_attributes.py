@@ -97,6 +97,8 @@ def test_a_chance_is_one_whatever_is_asked(step: str, label: str) -> None:
     [
         ("When was the Kernwerk library founded?", True),
         ("How old is Kernwerk's house?", True),
+        ("Where was the mother of Kernwerk born?", True),
+        ("When was the city of Kernwerk founded?", False),
         ("Who is Kernwerk's founder?", False),
         ("When was Kernwerk founded?", False),
         ("When did Kernwerk open?", False),

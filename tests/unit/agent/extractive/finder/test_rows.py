@@ -7,7 +7,7 @@ import pytest
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import facts_of
 from agent.extractive.finder.labels import naming_score
-from agent.extractive.finder.rows import filtered, tells_of_member
+from agent.extractive.finder.rows import bound_in_words, filtered, tells_of_member
 from agent.extractive.planner.sets import told_of_member
 from tests.unit.agent.extractive.finder.test_values import hits_of
 
@@ -47,6 +47,19 @@ FAIRS = facts_of(
 def test_a_column_settles_a_bound(question: str, chosen: list[str]) -> None:
     kept = filtered(read_asked(question, lambda name: None), CASTLES)
     assert [row.cells[0][1] for row in kept] == chosen
+
+
+@pytest.mark.parametrize(
+    ("question", "in_words"),
+    [
+        ("Which castles have fewer than six towers?", True),
+        ("Which castles are taller than Ro?", True),
+        ("Which castles have fewer than 6 towers?", False),
+        ("Which castles have six towers?", False),
+    ],
+)
+def test_a_bound_in_words_is_told_from_a_number(question: str, in_words: bool) -> None:
+    assert bound_in_words(read_asked(question, lambda name: None)) is in_words
 
 
 @pytest.mark.parametrize(

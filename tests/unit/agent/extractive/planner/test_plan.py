@@ -33,6 +33,18 @@ def test_a_likely_plan_stands() -> None:
     assert plan.set_step is plan.steps[0]
 
 
+def test_short_ordinals_are_written_out() -> None:
+    heard = []
+
+    class Hearing(Silent):
+        def write(self, question: str) -> Sequence[Written]:
+            heard.append(question)
+            return ()
+
+    plans_of("Who was the 2nd king of Oz after the 1st Battalion", Hearing())
+    assert heard == ["Who was the second king of Oz after the 1st Battalion"]
+
+
 def test_an_unlikely_plan_of_several_steps_asserts_nothing() -> None:
     plan = plans_of("Which lakes freeze?", Told("give", *LAKES, score=LIKELY - 0.1))[0]
     assert is_whole(plan)

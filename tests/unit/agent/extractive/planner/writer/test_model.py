@@ -56,6 +56,7 @@ def test_plans_differ_in_more_than_little_words_and_the_likeliest_comes_first(
     scores = [plan.score for plan in plans]
     assert scores == sorted(scores, reverse=True)
     assert len({(plan.operator, plan.lines) for plan in plans}) == len(plans)
+    assert all(len(set(plan.lines)) == len(plan.lines) for plan in plans)
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n"])
