@@ -2,11 +2,11 @@
 
     python bench/train_writer.py [--epochs 4] [--start FOLDER] [--threads 2] [--out FOLDER]
 
-Reads bench/data/steps_*.txt (bench/data/STEPS_GUIDE.md says what they hold): those with a letter
+Reads bench/data/steps_*.txt (bench/data/STEPS_GUIDE.md says what they hold): those with letters
 were written for this, of steps_marked.txt, made by rules of questions whose spans people had marked,
-every epoch draws a quarter. The questions are multiplied by exchanging
-names, by joining two, by dropping capitals and marks. Same seed and data: the same examples in the
-same order.
+every epoch draws a quarter. The questions are multiplied by exchanging names, nouns and verbs, by
+joining two, by frames of courtesy, by dropping capitals and marks. Same seed and data: the same
+examples in the same order.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import random
 import sys
 import time
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -34,6 +35,7 @@ from writer_examples import (  # noqa: E402
     renamed,
     roughened,
 )
+from writer_frames import exchangeable, exchanged, framed  # noqa: E402
 from writer_model import Writer  # noqa: E402
 
 from agent.extractive.planner.writer.choices import actions_of  # noqa: E402
@@ -48,6 +50,8 @@ AVERAGED = 0.995
 """Share of the running mean of the weights that a step keeps; the mean is what is written."""
 DRAWN = 4
 """One in so many of what rules made is read in an epoch."""
+EXCHANGED, FRAMED = 0.4, 0.12
+"""Shares of the questions in which a noun or verb is another, and that are put in a frame."""
 RATE, SLOW = 4e-4, 0.25
 """The highest rate, and the encoder's share of it."""
 
@@ -71,10 +75,17 @@ def words_of(examples: list[Example]) -> list[str]:
 
 
 def epoch_of(
-    own: list[Example], marked: list[Example], pool: list[str], rng: random.Random
+    own: list[Example],
+    marked: list[Example],
+    names: list[str],
+    others: Mapping[int, Sequence[str]],
+    rng: random.Random,
 ) -> list[Example]:
     """The examples of an epoch, multiplied."""
-    chosen = [renamed(e, pool, rng) for e in own + rng.sample(marked, len(marked) // DRAWN)]
+    chosen = own + rng.sample(marked, len(marked) // DRAWN)
+    chosen = [exchanged(e, others, rng) if rng.random() < EXCHANGED else e for e in chosen]
+    chosen = [renamed(e, names, rng) for e in chosen]
+    chosen = [framed(e, rng) if rng.random() < FRAMED else e for e in chosen]
     chosen = [joined(e, rng.choice(chosen), rng) if rng.random() < 0.06 else e for e in chosen]
     return [roughened(e, rng) for e in chosen]
 
@@ -90,8 +101,9 @@ def main() -> None:
     arguments = parser.parse_args()
     torch.manual_seed(0)
     torch.set_num_threads(arguments.threads)
-    own = loaded(sorted(DATA.glob("steps_?.txt")))
-    marked = loaded([DATA / "steps_marked.txt"])
+    by_rules = DATA / "steps_marked.txt"
+    own = loaded([one for one in sorted(DATA.glob("steps_*.txt")) if one != by_rules])
+    marked = loaded([by_rules])
     listed = words_of([*own, *marked])
     vocabulary = {word: number for number, word in enumerate(listed)}
     tokenizer = open_tokenizer()
@@ -101,6 +113,7 @@ def main() -> None:
     pool = sorted(
         {name for one in [*own, *marked] for name in names_of(one) if name != name.lower()}
     )
+    others = exchangeable([*own, *marked])
     held = [e for one in loaded(arguments.heldout) if (e := encode(one, tokenizer, vocabulary))]
     print(
         f"{len(own)} + {len(marked)} questions, {len(listed)} words, {len(pool)} names", flush=True
@@ -110,7 +123,7 @@ def main() -> None:
     for epoch in range(arguments.epochs):
         encoded = [
             e
-            for one in epoch_of(own, marked, pool, rng)
+            for one in epoch_of(own, marked, pool, others, rng)
             if (e := encode(one, tokenizer, vocabulary))
         ]
         encoded.sort(key=lambda e: len(e.ids) + len(e.shown) + rng.random() * 8)

@@ -19,6 +19,8 @@ from retrieval.dense.embedders import embedded_folder  # noqa: E402
 LAYERS, WIDE = 3, 1024
 LONGEST_ROW = 160
 """Words of a plan that there are places for."""
+FORGOTTEN = 0.08
+"""Share of the words written before that are hidden while it learns (Bowman et al. 2016)."""
 COUNT_OF_FORMS = len(FORMS)
 
 
@@ -127,6 +129,8 @@ class Writer(torch.nn.Module):
         ) + self.forms(form)  # fmt: skip
         own = self.words(torch.where(from_question, 0, said))
         x = torch.where(from_question[..., None], taken, own)
+        if self.training:  # What it will have written itself is not always right.
+            x = x * (torch.rand(x.shape[:2]) >= FORGOTTEN)[..., None]
         x = x + self.places.weight[: x.shape[1]]
         hidden = mask[:, None, None, :] > 0
         for block in self.blocks:
