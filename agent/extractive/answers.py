@@ -27,7 +27,7 @@ from agent.extractive.finder.lists import find_members
 from agent.extractive.finder.ranking import given
 from agent.extractive.finder.rows import bound_in_words
 from agent.extractive.finder.statements.polar import read_polar
-from agent.extractive.finder.titles import find_titled
+from agent.extractive.finder.titles import find_called, find_titled
 from agent.extractive.finder.values import Reading, read_best, split_values
 from agent.extractive.language.words import count_of
 from agent.extractive.planner.writer.model import embedded_writer
@@ -182,6 +182,10 @@ class StepAnswers:
         keyed = self._keyed(asked, [*facts, *more])
         if keyed is not None and not other_kind(asked.kind, keyed.value, self._sources.lead_of):
             return _answer_with(question, keyed)
+        called = find_called(asked, [*facts, *more])
+        if called is not None:
+            title, fact = called
+            return sub_answer(question, f"{title} (“{fact.text}”)", (title,), [fact])
         reader = self._reader or embedded_reader()
         value = find_value(asked, facts, self._embedder, reader, more)
         if value is None or other_kind(asked.kind, value.text, self._sources.lead_of):

@@ -20,6 +20,13 @@ _DESCRIBES = re.compile(
 )
 
 
+_ROLE = re.compile(
+    r"(?:what|who|which [a-z]+)\s+(?P<verb>is|was)\s+the\s+(?P<role>[a-z][a-z -]*)\s+of\s+"
+    r"(?:the\s+)?(?P<thing>[^?]+)\?",
+    re.IGNORECASE,
+)
+
+
 def asks_for_thing(asked: Asked) -> bool:
     """Say whether a thing is asked for by what it does or is: "Which river flows …"."""
     if not asked.noun or not asked.names or asked.noun in ANYBODY:
@@ -63,6 +70,28 @@ def find_titled(
         if telling is not None:
             found.append((re.sub(r"\s*\([^()]*\)$", "", title), telling))
     return found
+
+
+def find_called(asked: Asked, facts: Sequence[Fact]) -> tuple[str, Fact] | None:
+    """Return the thing whose own article calls it what is asked for: "Oslo is the capital of Norway".
+
+    Returns:
+        Its title, and the sentence; None where no article says so, or two do.
+    """
+    role = _ROLE.fullmatch(asked.text)
+    if role is None:
+        return None
+    said = re.compile(
+        rf"\s+{role['verb']}\s+the\s+(?:[a-z ]+\s+and\s+(?:the\s+)?)?{re.escape(role['role'])}"
+        rf"(?:\s+and\s+(?:the\s+)?[a-z ]+)?\s+of\s+(?:the\s+)?{re.escape(role['thing'])}(?!\s+[A-Z])\b"
+    )
+    found = {}
+    for fact in facts:
+        title = re.sub(r"\s*\([^()]*\)$", "", fact.title)
+        rest = fact.text.removeprefix(title)
+        if fact.kind == "sentence" and rest != fact.text and said.match(rest):
+            found.setdefault(title, fact)
+    return next(iter(found.items())) if len(found) == 1 else None
 
 
 def _says(asked: Asked, fact: Fact, said: frozenset[str]) -> bool:
