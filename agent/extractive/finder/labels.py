@@ -275,9 +275,9 @@ def asks_of_part(asked: Asked) -> bool:
     if not asked.names or _OF_PART.match(asked.text) is None:
         return False
     name = re.escape(asked.names[0])
-    if part := re.search(rf"(?<=\bthe )(?P<part>[a-z]+) of (?:the )?{name} \w", asked.text):
+    if owned := re.search(rf"(?<=\bthe )(?P<part>[a-z]+) of (?:the )?{name} \w", asked.text):
         # "Where was the mother of Ann Lee born?" is not about Ann Lee.
-        return part["part"] not in words.FUNCTION_WORDS | KINDS_OF_THING
+        return owned["part"] not in words.FUNCTION_WORDS | KINDS_OF_THING
     found = re.search(rf"(?<!\w){name}{_PART}", asked.text)
     if found is None:
         return False

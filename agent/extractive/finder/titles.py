@@ -85,7 +85,7 @@ def find_called(asked: Asked, facts: Sequence[Fact]) -> tuple[str, Fact] | None:
         rf"\s+{role['verb']}\s+the\s+(?:[a-z ]+\s+and\s+(?:the\s+)?)?{re.escape(role['role'])}"
         rf"(?:\s+and\s+(?:the\s+)?[a-z ]+)?\s+of\s+(?:the\s+)?{re.escape(role['thing'])}(?!\s+[A-Z])\b"
     )
-    found = {}
+    found: dict[str, Fact] = {}
     for fact in facts:
         title = re.sub(r"\s*\([^()]*\)$", "", fact.title)
         rest = fact.text.removeprefix(title)
