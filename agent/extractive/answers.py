@@ -70,17 +70,19 @@ class StepAnswers:
         found: SubAnswer | None = None
         facts = facts_of(seen)
         embedded_matcher().prepare(described(*cell) for fact in facts for cell in fact.cells)
+        # "Fewer than one million people": no label, row or sentence tells which of a set are meant.
+        bounded = asked.many and bound_in_words(asked)
         explained = embedded_writer().operator(question.text) == "explain"
         if explained and not _OF_A_THING.match(question.text):
             found = quote_step(question, facts, self._embedder)
         elif asked.form == "yes_no":
             found = self._polar(question, asked, facts)
-        elif asked.many:
-            found = None if bound_in_words(asked) else self._given(question, asked, facts)
+        elif asked.many and not bounded:
+            found = self._given(question, asked, facts)
             if found is None:
                 seen = self._sources.with_whole_articles(seen)
                 found = self._listed(question, asked, facts_of(seen))
-        if found is None and asked.form != "yes_no" and not (asked.many and bound_in_words(asked)):
+        if found is None and asked.form != "yes_no" and not bounded:
             found = self._value(question, asked, facts)
         if found is None:
             found = SubAnswer(sub_question_id=question.id, status="not_found")

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from agent.extractive.finder.facts import row_cells
+from agent.extractive.language.names import without_bracket
 from agent.extractive.language.stems import content_stems
 from agent.types import SubAnswer
 from retrieval.types import Hit
@@ -86,7 +87,7 @@ class Marks:
     def titles_of(self, answer: SubAnswer) -> set[str]:
         """Return the titles of what an answer cites, without what is in brackets."""
         cited = (self._title.get(one.chunk_id, "") for one in answer.citations)
-        return {re.sub(r"\s*\([^()]*\)$", "", title) for title in cited}
+        return {without_bracket(title) for title in cited}
 
 
 def full_name(name: str, titles: Collection[str]) -> str:

@@ -12,6 +12,7 @@ from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import value_fits, with_unit
 from agent.extractive.language import words
 from agent.extractive.language.degrees import SCALE_OF, degree_of
+from agent.extractive.language.names import without_bracket
 from agent.extractive.language.stems import content_stems, related, stem
 from agent.extractive.language.verbs import is_participle, verb_base
 
@@ -292,7 +293,7 @@ def asks_of_part(asked: Asked) -> bool:
 
 def bare_title(name: str) -> str:
     """A title without what tells it from others: "titania" of "Titania (moon)"."""
-    return re.sub(r"\s*\([^()]*\)$", "", name).casefold()
+    return without_bracket(name).casefold()
 
 
 def best_column(asked: Asked, fact: Fact) -> int | None:

@@ -19,6 +19,7 @@ from agent.extractive.finder.ranking import rank_facts
 from agent.extractive.finder.rows import COMPARED, bound_in_words, filtered
 from agent.extractive.finder.titles import ANYBODY, find_titled
 from agent.extractive.finder.values import split_values
+from agent.extractive.language.names import without_bracket
 from agent.extractive.language.stems import content_stems, stem
 from agent.extractive.language.words import is_plural, number_of, plural
 from retrieval.types import Embedder
@@ -249,7 +250,7 @@ def _name_of(asked: Asked, row: Fact, rows: Sequence[Fact]) -> str:
     column = _name_column(asked, row, rows)
     if column is None or column >= len(row.cells):
         return ""
-    value = re.sub(r"\s*\([^()]*\)$", "", row.cells[column][1]).strip()
+    value = without_bracket(row.cells[column][1]).strip()
     return value if any(character.isalpha() for character in value) else ""
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.language.clauses import form_of
+from agent.extractive.language.names import without_bracket
 from agent.extractive.language.phrases import tokenise
 from agent.extractive.language.stems import content_stems, related, stem
 
@@ -68,7 +69,7 @@ def find_titled(
             continue
         telling = next((one for one in own if _says(asked, one, said)), None)
         if telling is not None:
-            found.append((re.sub(r"\s*\([^()]*\)$", "", title), telling))
+            found.append((without_bracket(title), telling))
     return found
 
 
@@ -87,7 +88,7 @@ def find_called(asked: Asked, facts: Sequence[Fact]) -> tuple[str, Fact] | None:
     )
     found: dict[str, Fact] = {}
     for fact in facts:
-        title = re.sub(r"\s*\([^()]*\)$", "", fact.title)
+        title = without_bracket(fact.title)
         rest = fact.text.removeprefix(title)
         if fact.kind == "sentence" and rest != fact.text and said.match(rest):
             found.setdefault(title, fact)

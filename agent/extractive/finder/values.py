@@ -114,9 +114,8 @@ def _is_turned(asked: Asked, fact: Fact, value: str, facts: Sequence[Fact]) -> b
 _ELSEWHERE = re.compile(r"(?:list|lists|table) of\b|see\s", re.IGNORECASE)
 _POINTER = re.compile(r"[,;]?\s*\bsee (?:below|above|text|list)\s*$", re.IGNORECASE)
 _EMPTY_VALUES = frozenset(["none", "–", "-", "—", "n/a", "unknown", "no", "?", "tbd"])
-
-
 _NUMBER = re.compile(r"\d[\d,.]*(?:\s*\([^()]*\))?")
+"""A cell that is a number and nothing else, but for a remark in brackets."""
 
 
 def _counted(asked: Asked, fact: Fact) -> str:

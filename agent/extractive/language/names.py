@@ -1,4 +1,4 @@
-"""Names without what stands before them."""
+"""Names without what stands before or behind them."""
 
 from __future__ import annotations
 
@@ -8,3 +8,8 @@ import re
 def without_article(name: str) -> str:
     """Return a name without a leading article; "The" in capitals is part of a title."""
     return re.sub(r"^the\s+", "", name)
+
+
+def without_bracket(title: str) -> str:
+    """Return a name without the bracket at its end that tells it from others: "Mercury (planet)"."""
+    return re.sub(r"\s*\([^()]*\)$", "", title)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.language import words
 from agent.extractive.language.degrees import degree_of
+from agent.extractive.language.names import without_bracket
 from agent.extractive.language.verbs import is_base_verb
 
 WIDEST = 6
@@ -112,7 +113,7 @@ def _name(
                     return written + said[len(owner) :]
         surname = _surname(owner.lower(), titles, lead_of)
         return surname + said[len(owner) :] if surname else None
-    plain = re.sub(r"\s*\([^()]*\)$", "", title)
+    plain = without_bracket(title)
     if plain.casefold() != owner.casefold():
         # Reached by another name: each word of it gets its capital.
         lead = lead_of(title)

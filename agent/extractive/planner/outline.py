@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agent.extractive.language.names import without_bracket
 from agent.extractive.language.words import is_plural
 from corpus.types import Article
 
@@ -30,7 +31,7 @@ def heading_question(heading: str, title: str, text: str = "") -> str:
         title: of the article.
         text: of the article, which shows what it writes with a capital letter, and with "the".
     """
-    subject = re.sub(r"\s*\([^()]*\)$", "", title)
+    subject = without_bracket(title)
     if _CJK.search(subject):
         return f"{subject}的{heading}是什么？"
     words = heading.split()
@@ -85,7 +86,7 @@ def outline_questions(articles: Sequence[Article]) -> list[tuple[str, str]]:
 
 def definition_question(title: str) -> str:
     """Return the question what an article's subject is."""
-    subject = re.sub(r"\s*\([^()]*\)$", "", title)
+    subject = without_bracket(title)
     if _CJK.search(subject):
         return f"{subject}是什么？"
     return f"What is meant by {subject}?"

@@ -20,6 +20,7 @@ from agent.extractive.finder.labels import bare_title
 from agent.extractive.finder.statements.classes import classes_of
 from agent.extractive.language import words
 from agent.extractive.language.degrees import degree_of
+from agent.extractive.language.names import without_bracket
 from agent.extractive.language.quantities import find_dates
 from agent.extractive.language.stems import words_of
 
@@ -165,7 +166,7 @@ def _defines(fact: Fact, whole: Whole) -> bool:
     """Whether the number stands in the definition of the article's subject, or in its box."""
     if fact.kind == "value":
         return True
-    title = re.escape(re.sub(r"\s*\([^()]*\)$", "", fact.title))
+    title = re.escape(without_bracket(fact.title))
     start = re.match(rf"(?:The\s+)?{title}\s+(?:is|are|was|were|has|have|consists?)\b", fact.text)
     return start is not None and len(whole.members) >= LEAST
 
@@ -251,7 +252,7 @@ def _names_of(table: Sequence[Fact], noun: str) -> tuple[str, ...]:
         if len(cells) == len(table) == len(set(cells)) and all(
             re.search(r"[^\W\d_]{2}", cell) and not find_dates(cell) for cell in cells
         ):
-            return tuple(re.sub(r"\s*\([^()]*\)$", "", cell).strip() for cell in cells)
+            return tuple(without_bracket(cell).strip() for cell in cells)
     return ()
 
 

@@ -46,7 +46,7 @@ class Line:
 
 _LINE = re.compile(
     r"(?P<kind>find|set|names|ask|is|not|(?:most|least)(?: \d+)?|in \{\d+\}|"
-    r"(?:[<>]=?|=) [^:]+|between [^:]+ and [^:]+):\s*(?P<said>.+)"
+    r"(?:[<>]=?|=) (?:[^:]|(?<=\d):(?=\d))+|between [^:]+ and [^:]+):\s*(?P<said>.+)"
 )
 
 

@@ -47,6 +47,7 @@ def test_what_asks_for_no_steps_has_none(operator: str) -> None:
         (">= 5 km: How far is {1}?", Line(">=", "5 km", "How far is {1}?")),
         ("> {2}: How far is {1}?", Line(">", "{2}", "How far is {1}?")),
         ("between 1801 and 1900: When?", Line("between", "1801 and 1900", "When?")),
+        ("> 9:30: How long is {1}?", Line(">", "9:30", "How long is {1}?")),
         ("names: Yale | {1}", Line("names", "", "Yale | {1}")),
     ],
 )
