@@ -4,8 +4,9 @@
         [--every N] [--show N]
 
 A plan is right where its operator and the kind, bound and words of every line are; "in other words"
-where only little words (articles, auxiliaries) differ. Printed with it: the share of plans that are
-at least as likely as each of a few bounds, and how many of those are right.
+where only little words (articles, auxiliaries) differ; "the same need" as plans_alike.py has it.
+Printed with it: the share of plans that are at least as likely as each of a few bounds, and how many
+of those are right in other words.
 """
 
 from __future__ import annotations
@@ -23,25 +24,13 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 
 from planner_steps import Asked, read  # noqa: E402
+from plans_alike import EQUAL, EXACT, LOOSE, told  # noqa: E402
 
-from agent.extractive.language.stems import content_stems  # noqa: E402
 from agent.extractive.planner.writer.model import Writer, Written  # noqa: E402
-from agent.extractive.planner.writer.program import STEPLESS, Line  # noqa: E402
+from agent.extractive.planner.writer.program import Line  # noqa: E402
 from agent.extractive.weights.store import FOLDER  # noqa: E402
 
 BOUNDS = (-0.3, -1.0, -2.0, -3.0, -5.0)
-
-
-def told(operator: str, lines: tuple[Line, ...], *, loosely: bool) -> object:
-    """What of a plan must agree."""
-    if operator in STEPLESS:
-        return operator
-    if not loosely:
-        return operator, tuple((li.kind, li.bound.casefold(), li.said.casefold()) for li in lines)
-    return operator, tuple(
-        (li.kind, tuple(content_stems(li.bound)), tuple(sorted(content_stems(li.said))))
-        for li in lines
-    )
 
 
 def wanted(asked: Asked) -> tuple[str, tuple[Line, ...]]:
@@ -105,25 +94,25 @@ def main() -> None:
             found = writer.write(asked.question)
             best = found[0] if found else Written("none", (), -99.0)
             operator, lines = wanted(asked)
-            right = told(operator, lines, loosely=True) == told(
-                best.operator, best.lines, loosely=True
-            )
             counts["all"] += 1
             counts["operator"] += operator == best.operator
-            counts["exact"] += told(operator, lines, loosely=False) == told(
-                best.operator, best.lines, loosely=False
-            )
-            counts["loose"] += right
+            agree = {
+                degree: told(operator, lines, degree) == told(best.operator, best.lines, degree)
+                for degree in (EXACT, LOOSE, EQUAL)
+            }
+            counts.update(degree for degree, same in agree.items() if same)
+            right = agree[LOOSE]
             scores.append((best.score, right))
             voices.setdefault(asked.voice, []).append(right)
-            if shown and not right:
+            if shown and not agree[EQUAL]:
                 shown -= 1
                 print(asked.question)
                 for name, plan in (("wanted", lines), ("written", best.lines)):
                     print(f"    {name}:", *(f"{li.kind} {li.bound}: {li.said} /" for li in plan))
         n = max(counts["all"], 1)
         print(f"{path.name}: {n} questions, operator right {counts['operator'] / n:.3f}, "
-              f"plans right {counts['exact'] / n:.3f}, in other words {counts['loose'] / n:.3f}")  # fmt: skip
+              f"plans right {counts[EXACT] / n:.3f}, in other words {counts[LOOSE] / n:.3f}, "
+              f"the same need {counts[EQUAL] / n:.3f}")  # fmt: skip
         print("   ", *(f"{v} {sum(r) / len(r):.2f} ({len(r)})" for v, r in sorted(voices.items())))
         for bound in BOUNDS:
             likely = [right for score, right in scores if score >= bound]

@@ -38,6 +38,7 @@ from agent.citations.support.values import (
     check_place,
     compares_nothing,
     counts_nothing,
+    is_count,
     points_elsewhere,
     value_held,
 )
@@ -95,7 +96,10 @@ def examine_answer(
     faults = Faults()
     check_quote(evidence, faults)
     held = frozenset(
-        value for value in values if value_held(value, evidence) and not points_elsewhere(value)
+        value
+        for value in values
+        if (value_held(value, evidence) and not points_elsewhere(value))
+        or is_count(question, value, evidence)
     )
     if values and not held:
         faults.hard.append(f"“{shown('; '.join(values))}” does not stand in the quote")

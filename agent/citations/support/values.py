@@ -120,6 +120,8 @@ _KINDS = tuple(
         "river rivers tributary tributaries", "lake lakes", "mountain mountains peak peaks",
         "planet planets", "moon moons satellite satellites",
         "city cities town towns village villages capital",
+        "canton cantons province provinces county counties district districts",
+        "university universities college colleges school schools",
     )
 )  # fmt: skip
 """Kinds of things that are no things of another kind."""
@@ -182,6 +184,23 @@ def only_referred(question: str, section: str) -> bool:
 
 
 _COUNTED = re.compile(r"\b(?:how many|number of)\s+(?P<noun>[^\W\d_]+)", re.IGNORECASE)
+_LISTED_ALL = stems_of("country countries nation nations state states child children")
+"""Of which a label names all there are; the cities on a river it names are only the larger ones."""
+
+
+def is_count(question: str, value: str, evidence: Evidence) -> bool:
+    """Whether a value is how many things a label of the quote lists: two, of "Countries: Mali, Niger"."""
+    counted = _COUNTED.search(question)
+    if not counted or not value.isdecimal() or not stems_of(counted["noun"]) <= _LISTED_ALL:
+        return False
+    listed = [
+        said
+        for head, said in cells_of(" ".join(evidence.quote.split()))
+        if not missing_words(content_words(counted["noun"]), stems_of(head))
+    ]
+    parts = [re.split(r",\s+|\s+and\s+", re.sub(r"\s*\([^()]*\)", "", one)) for one in listed]
+    named = (one for one in parts if all(part[:1].isupper() for part in one))
+    return any(len(one) == int(value) for one in named)
 
 
 def counts_another(question: str, value: str, sentence: str) -> str:

@@ -6,7 +6,9 @@ import re
 
 from agent.extractive.finder.asked import Asked
 from agent.extractive.language import words
+from agent.extractive.language.names import without_bracket
 from agent.extractive.language.quantities import Quantity, find_dates, find_quantities, unit_of
+from agent.extractive.language.stems import content_stems, words_of
 
 _INSIDE = "of|the|de|da|di|du|do|dos|das|del|der|den|van|von|zu|ter|la|le|el|al|bin|ibn|y|e|and"
 """Small words inside the name of a person, or of two; others end it: "Ann Lee in August"."""
@@ -52,6 +54,8 @@ def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
         return bool(age_in(value))
     if asked.form == "number":
         return bool(asked_numbers(asked, value))
+    if asked.form == "name" and _is_amount(value) and _asks_for_extreme(asked):
+        return False
     if asked.form in ("name", "list") and not plain and not NAMED.search(without_dates(value)):
         return False
     if asked.form == "date":
@@ -64,6 +68,20 @@ def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
     if asked.form == "place":
         return bool(NAMED.search(without_dates(value)))
     return True
+
+
+def _is_amount(value: str) -> bool:
+    """Whether words are an amount and no more: "97 (as of 2025)", "about 6,300 km"."""
+    bare = without_bracket(value)
+    found = find_quantities(bare)
+    return bool(found) and not content_stems(bare[: found[0].start] + bare[found[0].end :])
+
+
+def _asks_for_extreme(asked: Asked) -> bool:
+    """Whether a step asks which is the most: 97 moons are not the largest one."""
+    low = asked.text.casefold()
+    measured = _UNMEASURED.search(low) or any(said.search(low) for said, _ in _DIMENSIONS)
+    return not measured and any(map(words.is_superlative, words_of(low)))
 
 
 _NUMBERED_NAME = re.compile(r"[A-ZÀ-Þ][\w'’.\-]*\s+\d[\d,.]*")

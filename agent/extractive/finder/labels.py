@@ -64,7 +64,9 @@ _GROUP = frozenset(
 """Whom a date or a number is about only where its label says so."""
 _ITEM = re.compile(r"\s*[,;]\s*")
 _ACRONYM = re.compile(r"[A-Z]{2,6}")
-_NO_PERSON = re.compile(r"\b(?:as|in|at)$", re.IGNORECASE)
+_NO_PERSON = re.compile(
+    r"\b(?:as|in|at|(?:awarded|known|noted|credited|nominated) for)$", re.IGNORECASE
+)
 _NAMED_AFTER = re.compile(r"\bnamed\b", re.IGNORECASE)
 _AS_OF = re.compile(r"\b(?:as of|ref|note|footnotes?|rank|source)$", re.IGNORECASE)
 
@@ -80,6 +82,8 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
     head, value = fact.cells[column]
     if asked.form == "person" and _NO_PERSON.search(head):
         return 0.0  # "Founded as" names no founder
+    if head.endswith(" of") and _asks_what_it_has(asked):
+        return 0.0  # "Satellite of: Jupiter" names no satellite that it has
     if head.casefold() == "name" and _NAMED_AFTER.search(asked.text):
         return 0.0  # what something is called is not what it is called after
     # The thing itself is not what is asked of it; whether it is another that is named may be asked.
@@ -97,6 +101,13 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
     # "Operator: NASA" is near to who commanded: who asks for a person, if for once for a body.
     body = asked.form == "person" and _ACRONYM.fullmatch(value) is not None
     return max(said, GIVEN_FROM * min(1.1, matched(asked.about, fact, column, rivalled=body)))
+
+
+def _asks_what_it_has(asked: Asked) -> bool:
+    """Whether a step asks for something of a thing, not what it is of: "the moons of Io", "Io's moon"."""
+    name = re.escape(asked.names[0]) if asked.names else ""
+    said = rf"\bof (?:the )?{name}\b|\b{name}['’]|\b(?:do|does|did)\b.*{name} have\b"
+    return bool(name) and re.search(said, asked.text) is not None
 
 
 def _only_its_kind(asked: Asked, fact: Fact, head: str) -> bool:

@@ -23,8 +23,7 @@ from agent.extractive.finder.labels import best_column, naming_score, row_name
 from agent.extractive.finder.ranking import rank_facts
 from agent.extractive.language import words
 from agent.extractive.language.quantities import Quantity
-from agent.extractive.language.stems import content_stems, words_of
-from agent.extractive.language.words import is_superlative
+from agent.extractive.language.stems import content_stems
 from retrieval.types import Embedder
 
 MOST_TRIED = 10
@@ -114,8 +113,6 @@ def _is_turned(asked: Asked, fact: Fact, value: str, facts: Sequence[Fact]) -> b
 _ELSEWHERE = re.compile(r"(?:list|lists|table) of\b|see\s", re.IGNORECASE)
 _POINTER = re.compile(r"[,;]?\s*\bsee (?:below|above|text|list)\s*$", re.IGNORECASE)
 _EMPTY_VALUES = frozenset(["none", "–", "-", "—", "n/a", "unknown", "no", "?", "tbd"])
-_NUMBER = re.compile(r"\d[\d,.]*(?:\s*\([^()]*\))?")
-"""A cell that is a number and nothing else, but for a remark in brackets."""
 
 
 def _counted(asked: Asked, fact: Fact) -> str:
@@ -151,8 +148,6 @@ def answer_in(asked: Asked, fact: Fact) -> str:
         return ", ".join(named)
     plain = asked.text.startswith("What ") and asked.form == "name"
     plain = plain and naming_score(asked, fact.cells[column][0]) == 1.0
-    if plain and _NUMBER.fullmatch(value) and any(map(is_superlative, words_of(asked.text))):
-        return ""  # "Moons: 97" does not name the largest moon
     if not value_fits(asked, value, plain=plain):
         return _counted(asked, fact) if asked.form == "number" else ""
     if asks_age(asked):

@@ -172,3 +172,28 @@ def test_initials_scales_and_those_who_share(
     question: str, value: str, line: str, ruling: str
 ) -> None:
     assert examine_answer(question, [value], line, chunk(1, line, "Ham"))[0].ruling == ruling
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "line", "ruling"),
+    [
+        ("How many countries does the Elm cross?", "3", "Countries: Ostland, Vik, Moor", "supported"),
+        ("How many countries does the Elm cross?", "2", "Countries: Ostland, Vik, Moor", "unsupported"),
+        ("How many countries does the Elm cross?", "3", "Cities: Ostby, Vikby, Moorby", "unsupported"),
+        ("How many cities does the Elm cross?", "3", "Cities: Ostby, Vikby, Moorby", "unsupported"),
+        ("How many countries does the Elm cross?", "3", "Countries: Vik, Moor, and others", "unsupported"),
+    ],
+)  # fmt: skip
+def test_a_number_is_how_many_a_label_lists_where_it_lists_all(
+    question: str, value: str, line: str, ruling: str
+) -> None:
+    source = chunk(1, f"{line}\nLength: 90 km", "Elm")
+    assert examine_answer(question, [value], line, source)[0].ruling == ruling
+
+
+@pytest.mark.parametrize(("asked", "ruling"), [("countries", "supported"), ("cantons", "unsure")])
+def test_countries_are_no_cantons(asked: str, ruling: str) -> None:
+    line = "Countries: Ostland, Vik"
+    question = f"Which {asked} does the Elm cross?"
+    verdict, _ = examine_answer(question, ["Ostland", "Vik"], line, chunk(1, line, "Elm"))
+    assert verdict.ruling == ruling

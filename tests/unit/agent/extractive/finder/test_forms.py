@@ -7,6 +7,7 @@ import pytest
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import facts_of
 from agent.extractive.finder.forms import PERSON, asked_numbers, value_fits, with_unit
+from agent.extractive.finder.labels import head_score
 from agent.extractive.finder.ranking import given
 from agent.extractive.finder.values import read_best
 from tests.unit.agent.extractive.finder.test_values import BAGS, hits_of
@@ -103,3 +104,36 @@ def test_where_someone_works_is_not_where_they_studied() -> None:
 def test_a_head_may_name_a_scale() -> None:
     assert with_unit("Distance (million km)", "4,495") == "4,495 million km"
     assert with_unit("Area (km²)", "505") == "505 km²"
+
+
+MOONS = {
+    "Orn": "Name: Orn\nMoons: 16 (as of 2025)\nLargest moon: Ilm",
+    "Ilm": "Name: Ilm\nSatellite of: Orn\nDiscoverer: Bo Vik",
+    "Alder Prize": "Year: 2018 | Winners: Ida Moor | Awarded for: Growth of elms (Moor)\n\n"
+    "Year: 2019 | Winners: Bo Vik | Awarded for: Growth of ash (Vik)",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "found"),
+    [
+        ("What is the biggest moon of Orn?", "Orn", "Ilm"),
+        ("How many moons does Orn have?", "Orn", "16 (as of 2025)"),
+        ("What is the biggest satellite of Ilm?", "Ilm", None),
+        ("Which planet is Ilm a satellite of?", "Ilm", "Orn"),
+    ],
+)
+def test_a_number_of_moons_is_no_moon_and_what_a_moon_is_of_no_moon_of_it(
+    question: str, title: str, found: str | None
+) -> None:
+    facts = facts_of(hits_of({title: MOONS[title]}))
+    asked = read_asked(question, lambda name: title)
+    sure = given(asked, facts)
+    best = read_best(asked, facts, BAGS, sure) if sure is not None else None
+    assert (best.value if best is not None else None) == found
+
+
+def test_what_a_prize_was_awarded_for_is_nobody() -> None:
+    asked = read_asked("Who won the 2018 Alder Prize?", lambda name: None)
+    row = facts_of(hits_of({"Alder Prize": MOONS["Alder Prize"]}))[0]
+    assert [head_score(asked, row, column) > 0 for column in range(3)] == [False, True, False]
