@@ -38,6 +38,7 @@ from agent.citations.support.values import (
     check_place,
     compares_nothing,
     counts_nothing,
+    in_pieces,
     is_count,
     points_elsewhere,
     value_held,
@@ -164,7 +165,7 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
     for name in names:
         texts = (evidence.values, *evidence.frame)
         held = evidence.names(name.text, texts) in HELD or evidence.is_title(name.text)
-        held = held or evidence.introduces(name.text) or _in_pieces(name.text, evidence)
+        held = held or evidence.introduces(name.text) or in_pieces(name.text, evidence)
         (spoken_of if held else lacking).append(name.text)
     if names and not spoken_of:
         around = (evidence.quote, evidence.place.sentence, evidence.place.caption)
@@ -211,31 +212,6 @@ def _says_of(subject: str, values: Sequence[str], evidence: Evidence) -> bool:
     )
 
 
-def _in_pieces(name: str, evidence: Evidence) -> bool:
-    """Whether "University of Oxford" stands there as its telling parts, "Oslo Games" as its words.
-
-    Of the words of a name without small ones, one at least is a name in the quote, and the others
-    say what its article, section or table is about.
-    """
-    pieces = re.split(r"\s+(?:of|the|and|de|du|von|van|&)\s+(?:the\s+)?", name)
-    texts = (evidence.quote, *evidence.frame)
-    if len(pieces) > 1:
-        return all(
-            evidence.names(piece, texts) in HELD
-            or not missing_words(content_words(piece), stems_of(evidence.quote))
-            for piece in pieces
-        )
-    words = name.split()
-    about = stems_of(" ".join((*evidence.frame, evidence.place.caption)))
-    told = [word for word in words if not missing_words(content_words(word), about)]
-    rest = [word for word in words if word not in told]
-    return (
-        evidence.place.structured
-        and bool(told and rest)
-        and all(evidence.names(word, (evidence.values,)) in HELD for word in rest)
-    )
-
-
 def _check_asked(
     question: str,
     values: Sequence[str],
@@ -275,7 +251,10 @@ def _check_asked(
         for word in missing_words(wanted, stems, stems_of(evidence.chunk.text))
         if not _names_article(word, evidence)
     ]
-    if any(one in missing and other in missing for one, other in _PAIR.findall(question)):
+    if lost := missing_words(sorted(narrowed), stems):
+        # The first of all is not the first woman, whatever the chunk says besides.
+        faults.soft.append(f"the quote does not say “{', '.join(lost)}”")
+    elif any(one in missing and other in missing for one, other in _PAIR.findall(question)):
         # One label in other words is not both: who owns a thing need not have bought and sold it.
         faults.soft.append(f"the quote does not say “{', '.join(missing)}”")
     elif missing:

@@ -52,6 +52,31 @@ def value_held(value: str, evidence: Evidence) -> bool:
     return not missing_words(left, evidence.stems)
 
 
+def in_pieces(name: str, evidence: Evidence) -> bool:
+    """Whether "University of Oxford" stands there as its telling parts, "Oslo Games" as its words.
+
+    Of the words of a name without small ones, one at least is a name in the quote, and the others
+    say what its article, section or table is about.
+    """
+    pieces = re.split(r"\s+(?:of|the|and|de|du|von|van|&)\s+(?:the\s+)?", name)
+    texts = (evidence.quote, *evidence.frame)
+    if len(pieces) > 1:
+        return all(
+            evidence.names(piece, texts) in HELD
+            or not missing_words(content_words(piece), stems_of(evidence.quote))
+            for piece in pieces
+        )
+    words = name.split()
+    about = stems_of(" ".join((*evidence.frame, evidence.place.caption)))
+    told = [word for word in words if not missing_words(content_words(word), about)]
+    rest = [word for word in words if word not in told]
+    return (
+        evidence.place.structured
+        and bool(told and rest)
+        and all(evidence.names(word, (evidence.values,)) in HELD for word in rest)
+    )
+
+
 def check_kind(question: str, held: frozenset[str], faults: Faults) -> None:
     """Doubt a value that is not of the kind asked for: a date, a number."""
     low = question.casefold()

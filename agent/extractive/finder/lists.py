@@ -27,11 +27,12 @@ from retrieval.types import Embedder
 MOST_ITEMS = 40
 LIST_FROM = 0.42
 """Score from which a table or an enumeration is taken for the set that is asked for."""
+_ITEM = r"(?:the\s+)?[A-ZÀ-Þ{first}][\w'’.\-]*(?:\s+(?:of|the|de|da|du|and the)?\s*[A-ZÀ-Þ][\w'’.\-]*){{0,4}}"
 _ENUMERATION = re.compile(
-    r"(?:[A-ZÀ-Þ0-9][\w'’.\-]*(?:\s+(?:of|the|de|da|du|and the)?\s*[A-ZÀ-Þ][\w'’.\-]*){0,4},\s+)+"
-    r"(?:and\s+|or\s+)?[A-ZÀ-Þ][\w'’.\-]*(?:\s+(?:of|the|de)?\s*[A-ZÀ-Þ][\w'’.\-]*){0,4}"
-    r"(?:,?\s+and\s+(?:the\s+)?[A-ZÀ-Þ][\w'’.\-]*(?:\s+(?:of|the|de)?\s*[A-ZÀ-Þ][\w'’.\-]*){0,4})?"
+    rf"(?:{_ITEM.format(first='0-9')},\s+)+(?:and\s+|or\s+)?{_ITEM.format(first='')}"
+    rf"(?:,?\s+and\s+{_ITEM.format(first='')})?"
 )
+"""Names one after the other, with "the" or without: "Mali, the Gambia and Niger"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -197,3 +197,17 @@ def test_countries_are_no_cantons(asked: str, ruling: str) -> None:
     question = f"Which {asked} does the Elm cross?"
     verdict, _ = examine_answer(question, ["Ostland", "Vik"], line, chunk(1, line, "Elm"))
     assert verdict.ruling == ruling
+
+
+@pytest.mark.parametrize(
+    ("line", "ruling"),
+    [
+        ("The first winner of the Alder Prize was Bo Vik.", "unsure"),
+        ("The first woman to win the Alder Prize was Ida Vik.", "supported"),
+    ],
+)
+def test_the_first_of_all_is_not_the_first_woman(line: str, ruling: str) -> None:
+    source = chunk(1, f"{line} Ann Elm was a woman as well.", "Alder Prize")
+    value = line.split(" was ")[1].rstrip(".")
+    question = "Who was the first woman to win the Alder Prize?"
+    assert examine_answer(question, [value], line, source)[0].ruling == ruling

@@ -443,3 +443,13 @@ def test_a_pointer_to_another_place_is_no_part_of_a_value() -> None:
     asked = read_asked("Who is the portrayer of Ham Show?", lambda name: name)
     assert answer_in(asked, facts[0]) == "Ann Lee, Bo Kern"
     assert split_values("Ann Lee, Bo Kern, See below", facts[0]) == ("Ann Lee", "Bo Kern")
+
+
+def test_an_enumeration_goes_on_behind_an_article() -> None:
+    text = "The League of Ostby has four members: Vik, Moor, the Elm Isles and the Ash Isles."
+    facts = facts_of(hits_of({"League of Ostby": text}))
+    asked = read_asked("Who are the four members of the League of Ostby?", lambda name: name)
+    listing = find_members(asked, facts, shared_embedder(), 4)
+    assert listing is not None
+    names = [member.name for member in listing.members]
+    assert names == ["Vik", "Moor", "Elm Isles", "Ash Isles"]
