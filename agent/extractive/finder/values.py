@@ -203,6 +203,9 @@ def _parted(plain: str) -> list[str]:
     ]
 
 
+_SCHOOL = re.compile(r"\b(?:University|College|Institute|School|Academy)\b")
+
+
 def split_values(value: str, fact: Fact) -> tuple[str, ...]:
     """Return the things a value names: "A, B and C" gives three, a sentence gives none."""
     if _ELSEWHERE.match(value):
@@ -212,7 +215,7 @@ def split_values(value: str, fact: Fact) -> tuple[str, ...]:
     plain = re.sub(r"\s*\([^()]*\)", "", value).strip()
     parts = [part.strip() for part in _parted(plain) if part.strip()]
     listed = len(parts) > 1 and all(part[:1].isupper() and len(part.split()) <= 6 for part in parts)
-    # "Providence, Rhode Island" is one place; two parts are a list only with an "and" in it.
-    if listed and (len(parts) > 2 or _AND.search(plain)):
+    # "Providence, Rhode Island" is one place; two parts are a list with an "and" in it, or of schools.
+    if listed and (len(parts) > 2 or _AND.search(plain) or all(map(_SCHOOL.search, parts))):
         return tuple(dict.fromkeys(part for part in parts if not points_elsewhere(part)))
     return (plain,) if plain else ()

@@ -453,3 +453,17 @@ def test_an_enumeration_goes_on_behind_an_article() -> None:
     assert listing is not None
     names = [member.name for member in listing.members]
     assert names == ["Vik", "Moor", "Elm Isles", "Ash Isles"]
+
+
+@pytest.mark.parametrize(
+    ("value", "parts"),
+    [
+        ("Ostby Institute of Technology, Vik University", 2),
+        ("Ostby, Rhode Island", 1),
+        ("Vik University, Ostby", 1),
+        ("Elm, Ash and Moor", 3),
+    ],
+)
+def test_two_schools_are_two_and_a_town_in_its_state_is_one(value: str, parts: int) -> None:
+    facts = facts_of(hits_of({"Ida Moor": f"Alma mater: {value}"}))
+    assert len(split_values(value, facts[0])) == parts
