@@ -164,6 +164,16 @@ _WRITTEN = re.compile(
 )
 
 
+def opposes(question: str, label: str) -> bool:
+    """Whether a label says the opposite of what is asked: "Mouth" where the source is, or birth and death."""
+    asked, named = stems_of(question), stems_of(label)
+    return any(
+        asked & mine and named & theirs and not asked & theirs and not named & mine
+        for one, other in _OPPOSITES
+        for mine, theirs in ((one, other), (other, one))
+    )
+
+
 def label_of_another(question: str, value: str, evidence: Evidence) -> str:
     """Return the label of a value that is of another thing than is asked, "" where it is not.
 
@@ -177,17 +187,12 @@ def label_of_another(question: str, value: str, evidence: Evidence) -> str:
         if value not in said:
             continue
         named = stems_of(label)
-        turned = any(
-            asked & mine and named & theirs and not asked & theirs and not named & mine
-            for one, other in _OPPOSITES
-            for mine, theirs in ((one, other), (other, one))
-        )
         part = _SIZE.search(question) and named & _PARTS - asked
         kinds = [kind for kind in _KINDS if kind & wanted]
         # "National languages" are languages; "national" has the stem of "nation".
         head = stems_of(label.split()[-1]) if label.split() else named
         other_kind = kinds and not head & (wanted | kinds[0])
-        if turned or part or (other_kind and any(head & kind for kind in _KINDS)):
+        if opposes(question, label) or part or (other_kind and any(head & kind for kind in _KINDS)):
             return label
     return ""
 

@@ -16,6 +16,7 @@ from agent.extractive.finder.attributes import about_it
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import value_fits
 from agent.extractive.finder.labels import GIVEN_FROM, head_score, row_name
+from agent.extractive.finder.rows import spans_years
 from agent.extractive.language.stems import content_stems
 
 _YEAR = re.compile(r"\b[12]\d{3}\b")
@@ -36,6 +37,8 @@ def keyed_row(
         facts_at: returns all facts of a title's article: a year may choose other rows of its
             table, too, which were not found.
     """
+    if spans_years(asked.text):
+        return None  # "since 1988" is about more rows than that of 1988
     best: tuple[float, Fact, int] | None = None
     for fact in facts:
         if fact.kind != "row" or not _is_chosen(asked, fact):

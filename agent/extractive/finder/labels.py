@@ -6,15 +6,15 @@ import re
 
 from agent.citations.content.words import KINDS_OF_THING
 from agent.citations.support.listed_roles import asked_roles, roles_in
+from agent.citations.support.values import opposes
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import value_fits, with_unit
-from agent.extractive.language import words
-from agent.extractive.language.degrees import SCALE_OF, degree_of
-from agent.extractive.language.names import without_bracket
+from agent.extractive.finder.parts import asks_of_part, asks_what_it_has
+from agent.extractive.language.degrees import extreme_of
+from agent.extractive.language.names import bare_title
 from agent.extractive.language.stems import content_stems, related, stem
-from agent.extractive.language.verbs import is_participle, verb_base
 
 GIVEN_FROM = 0.8
 """Score from which a label gives what is asked for."""
@@ -82,10 +82,12 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
     head, value = fact.cells[column]
     if asked.form == "person" and _NO_PERSON.search(head):
         return 0.0  # "Founded as" names no founder
-    if head.endswith(" of") and _asks_what_it_has(asked):
+    if head.endswith(" of") and asks_what_it_has(asked):
         return 0.0  # "Satellite of: Jupiter" names no satellite that it has
-    if head.casefold() == "name" and _NAMED_AFTER.search(asked.text):
+    if head.casefold().endswith(("name", "names")) and _NAMED_AFTER.search(asked.text):
         return 0.0  # what something is called is not what it is called after
+    if opposes(asked.text, head):
+        return 0.0  # "Mouth location" is not where a river rises
     # The thing itself is not what is asked of it; whether it is another that is named may be asked.
     named = 1 if asked.form == "yes_no" else None
     known = (*asked.subjects[:named], *asked.names[:named])
@@ -101,13 +103,6 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
     # "Operator: NASA" is near to who commanded: who asks for a person, if for once for a body.
     body = asked.form == "person" and _ACRONYM.fullmatch(value) is not None
     return max(said, GIVEN_FROM * min(1.1, matched(asked.about, fact, column, rivalled=body)))
-
-
-def _asks_what_it_has(asked: Asked) -> bool:
-    """Whether a step asks for something of a thing, not what it is of: "the moons of Io", "Io's moon"."""
-    name = re.escape(asked.names[0]) if asked.names else ""
-    said = rf"\bof (?:the )?{name}\b|\b{name}['’]|\b(?:do|does|did)\b.*{name} have\b"
-    return bool(name) and re.search(said, asked.text) is not None
 
 
 def _only_its_kind(asked: Asked, fact: Fact, head: str) -> bool:
@@ -197,23 +192,10 @@ def fits_word(asked: Asked, one: str) -> bool:
     )
 
 
-_ALIKE = {"tall": "high", "great": "large"}
-"""Adjectives that measure the same of things."""
-
-
-def _extreme(word: str) -> tuple[str, int] | None:
-    """The scale and the end of it that a superlative names, None for any other word."""
-    degree = degree_of(word) if word.endswith("est") else None
-    if degree is None:
-        return None
-    scale = SCALE_OF.get(degree[0], degree[0])
-    return _ALIKE.get(scale, scale), degree[1]
-
-
 def _same_extreme(one: str, asked: Asked) -> bool:
     """Whether a label's superlative is the question's: "largest" where the biggest is asked for."""
-    extreme = _extreme(one)
-    return extreme is not None and any(extreme == _extreme(word) for word in asked.stems)
+    extreme = extreme_of(one)
+    return extreme is not None and any(extreme == extreme_of(word) for word in asked.stems)
 
 
 def row_name(fact: Fact) -> str:
@@ -269,42 +251,6 @@ def is_own_cell(asked: Asked, fact: Fact) -> bool:
     # A crew's row says what its person was, in the crew's own article.
     crew = asked.form == "person" and beside_role(asked, fact) is not None
     return crew and fact.kind == "row" and bare_title(fact.title) in names
-
-
-_PART = r"(?:(?P<owns>['’]s?)\s+(?P<owned>[a-z][\w-]+)|\s+(?P<part>[a-z][\w-]+)(?=\s+(?P<done>[a-z]+)\b))"
-_OF_PART = re.compile(r"(?:how (?!many|much)\w+|when|where|who|by whom)\b", re.IGNORECASE)
-
-
-_ADVERBS = words.word_set("now then first last once again already still today later well best")
-
-
-def asks_of_part(asked: Asked) -> bool:
-    """Whether a step asks of something that belongs to the first thing it names, not of that thing.
-
-    "When was the Yale library founded?" and "How old is Hall's house?" are answered by no box of
-    Yale or Hall; "Who was Hall's wife?" is.
-    """
-    if not asked.names or _OF_PART.match(asked.text) is None:
-        return False
-    name = re.escape(asked.names[0])
-    if owned := re.search(rf"(?<=\bthe )(?P<part>[a-z]+) of (?:the )?{name} \w", asked.text):
-        # "Where was the mother of Ann Lee born?" is not about Ann Lee.
-        return owned["part"] not in words.FUNCTION_WORDS | KINDS_OF_THING
-    found = re.search(rf"(?<!\w){name}{_PART}", asked.text)
-    if found is None:
-        return False
-    part = found["owned"] or found["part"]
-    if found["owns"]:
-        # What stands behind an owned thing, or asks how old it is, is said of it.
-        rest = content_stems(asked.text[found.end() :]) or asked.text[:4].lower() == "how "
-        return bool(rest)
-    plain = part in words.FUNCTION_WORDS | KINDS_OF_THING | _ADVERBS or part.endswith("ly")
-    return not plain and verb_base(part) is None and is_participle(found["done"])
-
-
-def bare_title(name: str) -> str:
-    """A title without what tells it from others: "titania" of "Titania (moon)"."""
-    return without_bracket(name).casefold()
 
 
 def best_column(asked: Asked, fact: Fact) -> int | None:

@@ -12,13 +12,13 @@ from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import value_fits
 from agent.extractive.finder.labels import (
     GIVEN_FROM,
-    asks_of_part,
     beside_role,
     best_column,
     head_score,
     naming_score,
     row_name,
 )
+from agent.extractive.finder.parts import asks_of_part
 from agent.extractive.language.stems import content_stems, related, stem
 from corpus.text import word_set
 from retrieval.types import Embedder

@@ -22,6 +22,7 @@ COMPARED = re.compile(
 )
 _BOUND = re.compile(r"\b(?:\w+er|more|less|(?:more|less) \w+) than\b|\bat (?:least|most)\b", re.I)
 """Words that hold something against a bound."""
+_DATED = ("before", "after", "since")
 _A_YEAR = re.compile(r"[12]\d{3}")
 _SPAN = re.compile(
     r"\b(?P<low>\d{4})\s*(?:[-–]|(?:to|until|till|through|thru)\b|(?<=between \d{4} )and\b)\s*"
@@ -34,6 +35,12 @@ _SPAN = re.compile(
 def bound_in_words(asked: Asked) -> bool:
     """Whether a bound is told that no column can be held against: "fewer than one million"."""
     return _BOUND.search(asked.text) is not None and COMPARED.search(asked.text) is None
+
+
+def spans_years(text: str) -> bool:
+    """Whether a question is about years from one on, up to one, or between two."""
+    dated = (one for one in COMPARED.finditer(text) if one["how"].casefold() in _DATED)
+    return _SPAN.search(text) is not None or any(_A_YEAR.fullmatch(one["bound"]) for one in dated)
 
 
 def filtered(asked: Asked, rows: Sequence[Fact]) -> list[Fact]:
@@ -103,7 +110,7 @@ def _meets(row: Fact, match: re.Match[str], asked: Asked) -> bool:
     how = match["how"].casefold()
     bound = float(match["bound"].replace(",", "").rstrip("."))
     unit = (match["unit"] or "").casefold()
-    dated = how in ("before", "after", "since")
+    dated = how in _DATED
     for head, value in row.cells:
         head_words = set(content_stems(head))
         unit_fits = unit and (

@@ -41,3 +41,16 @@ def degree_of(word: str) -> tuple[str, int] | None:
     if base is None or base in {"good", "bad"}:
         return None
     return base, ADJECTIVES.get(base, 1)
+
+
+_ALIKE = {"tall": "high", "great": "large"}
+"""Adjectives that measure the same of things."""
+
+
+def extreme_of(word: str) -> tuple[str, int] | None:
+    """The scale and the end of it that a superlative names, None for any other word."""
+    degree = degree_of(word) if word.endswith("est") else None
+    if degree is None:
+        return None
+    scale = SCALE_OF.get(degree[0], degree[0])
+    return _ALIKE.get(scale, scale), degree[1]

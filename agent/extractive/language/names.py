@@ -13,3 +13,8 @@ def without_article(name: str) -> str:
 def without_bracket(title: str) -> str:
     """Return a name without the bracket at its end that tells it from others: "Mercury (planet)"."""
     return re.sub(r"\s*\([^()]*\)$", "", title)
+
+
+def bare_title(name: str) -> str:
+    """A title without what tells it from others: "titania" of "Titania (moon)"."""
+    return without_bracket(name).casefold()

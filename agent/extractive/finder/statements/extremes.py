@@ -13,9 +13,9 @@ from agent.citations.content.names import same_name
 from agent.citations.content.words import missing_words, stem
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
-from agent.extractive.finder.labels import bare_title
 from agent.extractive.finder.statements.sets import Library
 from agent.extractive.language.degrees import SCALE_OF, degree_of
+from agent.extractive.language.names import bare_title
 from agent.extractive.language.words import is_superlative
 
 _NAME = r"[A-ZÀ-Þ][\w'’.-]*(?: (?:of |the |de |la )?[A-ZÀ-Þ][\w'’.-]*)*"

@@ -6,7 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agent.extractive.language.degrees import SCALE_OF, degree_of
 from agent.extractive.language.names import without_article
+from agent.extractive.language.stems import words_of
 from agent.extractive.language.words import is_superlative, number_of
 from agent.extractive.planner.conditions import (
     Comparator,
@@ -47,7 +49,9 @@ def reading_of(question: str, operator: str, lines: Sequence[Line]) -> Decomposi
     draft = Draft(question=question)
     stands: dict[int, str] = {}
     """What stands for the answer of a line in the text of a step."""
+    of_each = _OF_EACH.search(question) is not None
     for number, line in enumerate(map(_dated, lines), 1):
+        line = _asked_of_each(line) if of_each else line
         if any(int(one) not in stands for one in _REFERENCE.findall(f"{line.bound} {line.said}")):
             return None
         said = _REFERENCE.sub(lambda match: stands[int(match[1])], line.said)
@@ -59,7 +63,7 @@ def reading_of(question: str, operator: str, lines: Sequence[Line]) -> Decomposi
             continue
         condition = None
         if line.kind not in ("find", "set", "ask"):
-            condition = _condition(line, stands)
+            condition = _condition(question, line, stands)
             if condition is None:
                 return None
         said = _extreme_first(draft, said)
@@ -132,6 +136,19 @@ def _dated(line: Line) -> Line:
     return Line(_KINDS[relation.lower()], bound, f"When {match['did'].lower()} {match['told']}?")
 
 
+_OF_EACH = re.compile(r"\b(?:each|every|respective|respectively)\b", re.IGNORECASE)
+
+
+def _asked_of_each(line: Line) -> Line:
+    """A line that asks a measure, where it would choose by one that is the most already.
+
+    "Each lake with its greatest depth" asks for depths; the deepest lake is chosen by "how deep".
+    """
+    chosen = line.kind in ("most", "least") and not line.bound
+    extreme = chosen and any(map(is_superlative, line.said.split()))
+    return replace(line, kind="ask") if extreme else line
+
+
 _ASKING = re.compile(r"(?:what|who) (?:is|are|was|were) ", re.IGNORECASE)
 _TIED = re.compile(r"['’]s\b|\bof\b")
 """Ties a description to a name: "Saturn's largest moon"."""
@@ -159,13 +176,27 @@ def _asked_before_ranked(lines: Sequence[Line]) -> bool:
     return bool(ranked) and "ask" in kinds[: ranked[0]]
 
 
-def _condition(line: Line, stands: dict[int, str]) -> Condition | None:
+def _oldest_asked(question: str, kind: str) -> bool:
+    """Whether the oldest is meant, not the youngest, by a line that ranks by how old something is.
+
+    The question's own word says it. Where none does, a line says "least" of the oldest, as of
+    everything that is told by a date.
+    """
+    ends = {degree for word in words_of(question) if (degree := degree_of(word))}
+    aged = {end for adjective, end in ends if SCALE_OF.get(adjective, adjective) == "old"}
+    return aged == {1} if len(aged) == 1 else kind == "least"
+
+
+def _condition(question: str, line: Line, stands: dict[int, str]) -> Condition | None:
     """What the answer of a step must be, None where its bound says nothing."""
     if line.kind in ("is", "not"):
         return Condition(kind="yes" if line.kind == "is" else "no")
     if line.kind in ("most", "least"):
-        top = number_of(line.bound) if line.bound else 1
-        return Condition(kind="max" if line.kind == "most" else "min", top=top or 1)
+        top = (number_of(line.bound) if line.bound else 1) or 1
+        if _AGED.match(line.said):
+            oldest = _oldest_asked(question, line.kind)
+            return Condition(kind="max" if oldest else "min", top=top, dimension="age")
+        return Condition(kind="max" if line.kind == "most" else "min", top=top)
     reference = _REFERENCE.fullmatch(line.bound)
     against = stands[int(reference[1])].strip("{}") if reference else ""
     if line.kind == "in":

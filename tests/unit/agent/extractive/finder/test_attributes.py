@@ -115,8 +115,16 @@ def test_the_thing_itself_is_not_what_is_asked_of_it() -> None:
     facts = facts_of(hits_of({"Kernwerk": "Name: Kernwerk\nFounder: Ida Kern"}))
     named, founder = facts[0], facts[1]
     assert head_score(read_asked("What is the name of Kernwerk?", title_of), named) == 0
+    assert head_score(read_asked("What is Kernwerk named after?", title_of), named) == 0
     asked = read_asked("Who started Kernwerk?", title_of)
     assert head_score(asked, founder) >= GIVEN_FROM > head_score(asked, named)
+
+
+def test_a_label_of_the_opposite_gives_nothing() -> None:
+    mouth, source = facts_of(hits_of({"Kernwerk": "Mouth location: Graz\nSource location: Linz"}))
+    asked = read_asked("Where does the Kernwerk rise?", title_of)
+    assert head_score(asked, mouth) == 0
+    assert head_score(asked, source) > 0
 
 
 def test_a_label_that_stands_apart_needs_less() -> None:

@@ -46,6 +46,8 @@ GAMES = rows(
         ("Who was awarded the Badger Prize in 2010?", PRIZE, None),
         ("What was the mascot of the 1996 Lake Games in Arden?", GAMES, None),
         ("Who was awarded the Otter Prize?", PRIZE, None),
+        ("Who were the laureates of the Otter Prize since 2010?", PRIZE, None),
+        ("What were the mascots of the Lake Games from 1992 to 1996?", GAMES, None),
     ],
 )
 def test_a_row_is_chosen_by_all_that_the_question_names(

@@ -196,6 +196,34 @@ def test_lines_that_tell_no_plan_give_none(lines: list[str]) -> None:
     assert reading_of("Which of them?", "give", written(*lines)) is None
 
 
+@pytest.mark.parametrize(
+    ("question", "line", "kind"),
+    [
+        ("Which of the lakes is the oldest?", "least: How old is {1}?", "max"),
+        ("Which of the lakes is the oldest?", "most: How old is {1}?", "max"),
+        ("Which of the lakes is the youngest?", "least: How old is {1}?", "min"),
+        ("Which of the lakes is newer?", "most: How old is {1}?", "min"),
+        ("Which of the lakes came first?", "least: How old is {1}?", "max"),
+    ],
+)
+def test_the_question_says_whether_the_oldest_is_meant(question: str, line: str, kind: str) -> None:
+    condition = planned(question, "give", LAKES, line).steps[-1].condition
+    assert condition is not None
+    assert (condition.kind, condition.dimension) == (kind, "age")
+
+
+def test_a_measure_of_each_is_asked_not_chosen_by() -> None:
+    reading = planned(
+        "Name each lake with its greatest depth.",
+        "give",
+        LAKES,
+        "most: What is the greatest depth of {1}?",
+    )
+    assert [step.condition for step in reading.steps] == [None, None]
+    deepest = planned("Which is the deepest of them?", "give", LAKES, "most: How deep is {1}?")
+    assert deepest.steps[-1].condition is not None
+
+
 LINES = st.builds(
     Line,
     st.sampled_from(KINDS),
