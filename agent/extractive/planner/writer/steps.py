@@ -20,19 +20,13 @@ from agent.extractive.planner.decomposition import MEMBER, Combine, Decompositio
 from agent.extractive.planner.members import for_every_member
 from agent.extractive.planner.order import awaiting_conditions
 from agent.extractive.planner.writer.program import Line
+from agent.extractive.planner.writer.repairs import AGED, DATED, repaired
 
 COMBINES: dict[str, Combine] = {
     "sum": "sum", "average": "average", "difference": "difference", "same": "same",
     "common": "common", "yesno": "all", "any": "any",
 }  # fmt: skip
 _REFERENCE = re.compile(r"\{(\d+)\}")
-_DATED = re.compile(
-    r"(?:when|(?:in |since |from )?(?:what|which) (?:year|decade|century|date|day)|"
-    r"(?:on |at )?(?:what|which) (?:date|day)|how old|what (?:is|was) the (?:date|year))\b",
-    re.IGNORECASE,
-)
-"""Questions that a date answers."""
-_AGED = re.compile(r"how (?:old|young)\b", re.IGNORECASE)
 _WORDS_FOR: dict[Comparator, str] = {
     ">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "=": "exactly",
 }  # fmt: skip
@@ -49,9 +43,8 @@ def reading_of(question: str, operator: str, lines: Sequence[Line]) -> Decomposi
     draft = Draft(question=question)
     stands: dict[int, str] = {}
     """What stands for the answer of a line in the text of a step."""
-    of_each = _OF_EACH.search(question) is not None
-    for number, line in enumerate(map(_dated, lines), 1):
-        line = _asked_of_each(line) if of_each else line
+    lines = repaired(question, lines)
+    for number, line in enumerate(lines, 1):
         if any(int(one) not in stands for one in _REFERENCE.findall(f"{line.bound} {line.said}")):
             return None
         said = _REFERENCE.sub(lambda match: stands[int(match[1])], line.said)
@@ -66,7 +59,7 @@ def reading_of(question: str, operator: str, lines: Sequence[Line]) -> Decomposi
             condition = _condition(question, line, stands)
             if condition is None:
                 return None
-        said = _extreme_first(draft, said)
+        said = _extreme_first(draft, line, said)
         role = {"find": "bridge", "set": "bridge" if draft.set_id else "set"}.get(
             line.kind, "value"
         )
@@ -93,60 +86,34 @@ def reading_of(question: str, operator: str, lines: Sequence[Line]) -> Decomposi
     return awaiting_conditions(for_every_member(reading))
 
 
-_EXTREME = re.compile(
-    r"the (?:\w+est|most \w+|least \w+) (?:\w+ ){1,3}?(?:of|in) (?P<of>\{\w+\})", re.IGNORECASE
+_NAMED = r"[A-ZÀ-Þ][\w.-]*(?: (?:of (?:the )?|de |la )?[A-ZÀ-Þ][\w.-]*)*"
+_END = r"(?P<end>\w+est|most \w+|least \w+)"
+_EXTREMES = (
+    re.compile(rf"the {_END} (?:\w+ ){{1,3}}?(?:of|in) (?P<of>\{{\w+\}})", re.IGNORECASE),
+    re.compile(rf"the {_END} (?:[a-z]+ ){{1,2}}?(?:of|in) (?:the )?{_NAMED}(?!['’]|,| and | or )"),
+    re.compile(
+        rf"{_NAMED}['’]s? (?!best|most|least){_END} [a-z]+(?: (?:city|town|lake|river|island))?(?!['’]|,| and | or )"
+    ),
 )
+"""Descriptions of one thing by a superlative: "the largest moon of {1}", "Saturn's largest moon"."""
 
 
-def _extreme_first(draft: Draft, said: str) -> str:
+_ITSELF = re.compile(
+    r"(?:what|who|which) (?:is|are|was|were) $|(?:is|are|was|were|do|does|did) |.*\b(?:with|has|have|had) $",
+    re.IGNORECASE,
+)
+"""What opens a question for the thing that a superlative describes, or for who has it."""
+
+
+def _extreme_first(draft: Draft, line: Line, said: str) -> str:
     """A question of "the largest moon of {1}", with the step that finds it before it."""
-    match = _EXTREME.search(said)
+    patterns = _EXTREMES if line.kind in ("find", "ask") else _EXTREMES[:1]
+    match = next(filter(None, (pattern.search(said) for pattern in patterns)), None)
     opening = said[: match.start()] if match else ""
-    if match is None or re.fullmatch(
-        r"(?:what|who|which) (?:is|are|was|were) ", opening, re.IGNORECASE
-    ):
+    if match is None or not is_superlative(match["end"].split()[0]) or _ITSELF.match(opening):
         return said
     found = draft.add(f"What is {match[0]}?", role="bridge")
     return f"{opening}{{{found}}}{said[match.end() :]}"
-
-
-_DONE = re.compile(
-    r"(?P<did>did|was|were)\s+(?P<told>.*\{\w+\}.*?)\s+"
-    r"(?P<when>(?:in|before|after|since|during|by|until)\s+(?:the\s+)?(?:year\s+)?"
-    r"(?:\d{3,4}s?|\d{1,2}(?:st|nd|rd|th)\s+century)(?:\s+b\.?c\.?e?)?)\?",
-    re.IGNORECASE,
-)
-_KINDS = {
-    "in": "=",
-    "during": "=",
-    "before": "<",
-    "after": ">",
-    "since": ">=",
-    "by": "<=",
-    "until": "<=",
-}
-
-
-def _dated(line: Line) -> Line:
-    """A line that asks for a date, and holds it against a year, where its yes-no question tells one."""
-    match = _DONE.fullmatch(line.said) if line.kind == "is" else None
-    if match is None:
-        return line
-    relation, bound = match["when"].split(maxsplit=1)
-    return Line(_KINDS[relation.lower()], bound, f"When {match['did'].lower()} {match['told']}?")
-
-
-_OF_EACH = re.compile(r"\b(?:each|every|respective|respectively)\b", re.IGNORECASE)
-
-
-def _asked_of_each(line: Line) -> Line:
-    """A line that asks a measure, where it would choose by one that is the most already.
-
-    "Each lake with its greatest depth" asks for depths; the deepest lake is chosen by "how deep".
-    """
-    chosen = line.kind in ("most", "least") and not line.bound
-    extreme = chosen and any(map(is_superlative, line.said.split()))
-    return replace(line, kind="ask") if extreme else line
 
 
 _ASKING = re.compile(r"(?:what|who) (?:is|are|was|were) ", re.IGNORECASE)
@@ -193,7 +160,7 @@ def _condition(question: str, line: Line, stands: dict[int, str]) -> Condition |
         return Condition(kind="yes" if line.kind == "is" else "no")
     if line.kind in ("most", "least"):
         top = (number_of(line.bound) if line.bound else 1) or 1
-        if _AGED.match(line.said):
+        if AGED.match(line.said):
             oldest = _oldest_asked(question, line.kind)
             return Condition(kind="max" if oldest else "min", top=top, dimension="age")
         return Condition(kind="max" if line.kind == "most" else "min", top=top)
@@ -201,11 +168,11 @@ def _condition(question: str, line: Line, stands: dict[int, str]) -> Condition |
     against = stands[int(reference[1])].strip("{}") if reference else ""
     if line.kind == "in":
         return Condition(kind="in", against=against) if against.isdigit() else None
-    dated = _DATED.match(line.said) is not None
+    dated = DATED.match(line.said) is not None
     if reference is not None:
         if not against.isdigit():
             return None
-        aged = "age" if _AGED.match(line.said) else ""
+        aged = "age" if AGED.match(line.said) else ""
         return Condition(
             kind="date" if dated and not aged else "number",
             comparator=_comparator(line.kind),
