@@ -234,6 +234,16 @@ def in_place_of(question: str, value: str, line: str) -> bool:
     return any(re.search(rf"\b{one} by {re.escape(value)}(?!\w)", line) for one in said)
 
 
+def only_a_companion(question: str, value: str, sentence: str) -> bool:
+    """Whether a sentence names a value beside its subject, of which alone it says the most.
+
+    "She shared the prize with Bo Orr and became the oldest winner" does not make Bo Orr the oldest.
+    """
+    beside = re.search(rf"\bwith (?:[^.;]*?\b)?{re.escape(value)},? and (?=[a-z])", sentence)
+    extremes = {found[0] for found in _MOST.finditer(question)}
+    return beside is not None and any(one in sentence[beside.end() :] for one in extremes)
+
+
 _THE_THING = re.compile(
     r"(?:who\s+\w+\s+the\s+(?P<done>[a-z]+)|by whom was the\s+(?P<by>[a-z]+)\s+\w+)\W*$",
     re.IGNORECASE,

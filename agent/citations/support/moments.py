@@ -33,6 +33,10 @@ def check_moments(question: str, values: Sequence[str], evidence: Evidence, faul
     listed = _listed(question) if len(values) > 1 and evidence.place.structured else ()
     if listed and not any(date_held(one, evidence.dates, evidence.framing_dates) for one in listed):
         faults.hard.append(f"the question names “{listed[0].text}”, which the quote does not")
+    for span in _BETWEEN.finditer(question) if _WHICH_YEARS.match(question) else ():
+        low, high = sorted(map(int, span.groups()))
+        if any(one.year and not low <= one.year <= high for one in valued):
+            faults.hard.append(f"the question is about {low} to {high}, the value is not")
     for date in find_dates(question):
         if (
             date in listed
@@ -43,7 +47,7 @@ def check_moments(question: str, values: Sequence[str], evidence: Evidence, faul
         before, after = question[: date.start], question[date.end :]
         if _BOUND.search(before) and (not _FROM.search(before) or _ONWARD.match(after)):
             continue
-        framing = [*evidence.framing_dates, *valued]
+        framing = [*(() if _OF_A_YEAR.search(evidence.quote) else evidence.framing_dates), *valued]
         number = date.month is None and any(one.value == date.year for one in evidence.figures)
         if not number and not date_held(date, evidence.dates, framing):
             faults.hard.append(f"the question names “{date.text}”, which the quote does not")
@@ -53,6 +57,10 @@ def check_moments(question: str, values: Sequence[str], evidence: Evidence, faul
             faults.soft.append(f"the quote does not say “{figure.text}”")
 
 
+_OF_A_YEAR = re.compile(r"(?:^|\| )(?:year|season|edition)s?: \d{4}\b", re.IGNORECASE)
+"""A row about a year of its own, whatever years its table is about."""
+_BETWEEN = re.compile(r"\b([12]\d{3})\s*(?:[-–—]|and|to|until|till)\s*([12]\d{3})\b")
+_WHICH_YEARS = re.compile(r"(?:in )?(?:which|what) years?\b", re.IGNORECASE)
 _SPAN = re.compile(r"\s*[-–—]\s*\d{4}\b")
 _SPANS = re.compile(r"\b\d{4}\s*[-–—]\s*$")
 """Two years with a dash are bounds: "1988–2024"."""

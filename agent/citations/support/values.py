@@ -15,6 +15,7 @@ from agent.citations.support.clauses import (
     in_place_of,
     narrower,
     not_the_doer,
+    only_a_companion,
 )
 from agent.citations.support.faults import Faults, shown
 from agent.citations.support.grounds import Evidence
@@ -131,6 +132,7 @@ _OPPOSITES = tuple(
         ("spring springs source rise rises originate", "mouth"),
         ("born birth", "died death burial"),
         ("land landed landing touch touchdown", "launch launched takeoff"),
+        ("born birth", "launch launched landing land landed founded release released"),
         ("founded established formed opened", "dissolved defunct closed abolished"),
         ("mean average", "max maximum greatest highest deepest min minimum least lowest"),
     )
@@ -306,7 +308,7 @@ def check_place(
         faults.soft.append(f"the quote counts {counted}")
     if date := dates_another(question, value, sentence):
         faults.soft.append(f"the quote gives it the date {date}")
-    if not_the_doer(question, value, sentence):
+    if not_the_doer(question, value, sentence) or only_a_companion(question, value, sentence):
         faults.soft.append(f"the quote does not say that {shown(value)} did it")
     if thing := narrower(question, sentence):
         faults.soft.append(f"the quote speaks of {shown(thing)}")

@@ -15,6 +15,8 @@ from retrieval.types import Hit
 
 SAID_FROM = 0.5
 """Share of a question's words that its evidence and its values must hold together."""
+SURE_FROM = 0.33
+"""The same where something is computed of values that are all sure: the rest of the words says what."""
 AT_ONCE = (
     "its steps were asked all at once, before the first was answered, so that nothing was asked of "
     "what was found"
@@ -87,7 +89,8 @@ def refusal(
     if any(condition.kind in ("number", "date") for condition in conditions):
         # Values are held against a bound, and need not say it.
         wanted -= bound_words(reading.question)
-    if not _says(wanted, frozenset(held)):
+    sure = reading.combine and all(answer.status == "answered" for answer in sub_answers)
+    if not _says(wanted, frozenset(held), SURE_FROM if sure else SAID_FROM):
         return "most of what the question says is not in what was found"
     return ""
 
@@ -113,8 +116,8 @@ def off_topic(question: str, hits: Sequence[Hit]) -> bool:
     return not any(_says(wanted, frozenset(content_stems(text))) for text in texts)
 
 
-def _says(wanted: frozenset[str], held: frozenset[str]) -> bool:
-    return sum(one in held or related(one, held) for one in wanted) >= SAID_FROM * len(wanted)
+def _says(wanted: frozenset[str], held: frozenset[str], least: float = SAID_FROM) -> bool:
+    return sum(one in held or related(one, held) for one in wanted) >= least * len(wanted)
 
 
 def explained(

@@ -80,6 +80,8 @@ def keep_members(
                 continue
             if any(_all_met(one) is None for one in met.values()):
                 return Kept(list(lines), withheld="it stays open among which members it is")
+            if len(lines) == 1 and not reading.members:
+                return Kept(list(lines), withheld="only one was found of those that are compared")
             compared = kept
             kept = extremes(compared, column, condition)
             if any(not line.is_sure(column) for line in kept if line.text_of(column)):

@@ -265,7 +265,7 @@ def _name_column(asked: Asked, row: Fact, rows: Sequence[Fact]) -> int | None:
         hinted = [
             position
             for position, (head, _) in enumerate(row.cells)
-            if asked.hints & set(content_stems(head))
+            if asked.hints & set(content_stems(head)) and not _chooses(asked, rows, position)
         ]
         if hinted and asked.form == "list":
             return hinted[0]
@@ -275,6 +275,17 @@ def _name_column(asked: Asked, row: Fact, rows: Sequence[Fact]) -> int | None:
         if len(worded) * 2 > len(values) and len(set(values)) * 2 > len(values):
             return position
     return None
+
+
+def _chooses(asked: Asked, rows: Sequence[Fact], position: int) -> bool:
+    """Whether a column tells by the question's words which rows are meant: not what they name.
+
+    Of those "born in Texas" the column of birthplaces says so.
+    """
+    said = frozenset(content_stems(asked.text))
+    values = [row.cells[position][1] for row in rows if position < len(row.cells)]
+    held = [not said.isdisjoint(content_stems(value)) for value in values]
+    return any(held) and not all(held)
 
 
 def _from_lines(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> list[list[Member]]:

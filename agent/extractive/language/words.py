@@ -74,6 +74,10 @@ def is_plural(word: str) -> bool:
     return len(low) > 3 and low.endswith("s") and not _SINGULAR_S.search(low)
 
 
+_WITH_OE = word_set("shoes toes foes hoes canoes oboes floes woes throes aloes tiptoes horseshoes")
+"""Plurals whose singular ends in -oe: those of "mottoes" and "volcanoes" do not."""
+
+
 @lru_cache(maxsize=4096)
 def singular(word: str) -> str:
     """Return a noun's singular, keeping a capital first letter."""
@@ -85,7 +89,7 @@ def singular(word: str) -> str:
         return word
     if low.endswith("ies") and len(low) > 4:
         return word[:-3] + "y"
-    if re.search(r"(?:ch|sh|x|ss|zz|oe)es$", low):
+    if re.search(r"(?:ch|sh|x|ss|zz|[^eo]o)es$", low) and low not in _WITH_OE:
         return word[:-2]
     return word[:-1]
 

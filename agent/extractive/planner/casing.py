@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.language import words
@@ -61,6 +62,36 @@ def with_capitals(
     return "".join(out)
 
 
+_PRIZES = frozenset(["prize", "award", "medal"])
+"""What is left out of a title where the rest says which one is meant: "the chemistry Nobel"."""
+_SHORTEST = 4
+"""Letters that may stand for a longer word: "chem"."""
+
+
+def with_prizes(text: str, near: Callable[[str], Sequence[str]]) -> str:
+    """A text with the whole title of a prize that it says short, or the other way about.
+
+    Args:
+        text: a question: "who won the chemistry Nobel in 2017".
+        near: returns titles like a text.
+    """
+    found = list(_WORD.finditer(text))
+    for first, second in pairwise(found):
+        between = text[first.end() : second.start()]
+        said = [first[0].lower(), second[0].lower()]
+        if between not in _JOINTS or any(len(one) < _SHORTEST for one in said):
+            continue
+        for title in near(f"{first[0]} {second[0]}"):
+            words_ = [word.lower() for word in _WORD.findall(title)]
+            named = [word for word in words_ if word not in words.FUNCTION_WORDS | _PRIZES]
+            if title in text or len(named) == len(words_) or len(named) != len(said):
+                continue
+            if all(any(word.startswith(one) for one in said) for word in named):
+                return f"{text[: first.start()]}{title}{text[second.end() :]}"
+    return text
+
+
+_JOINTS = frozenset([" ", " for ", " in ", " of ", " for the "])
 _APART = re.compile(r"(?<![\w'’-])(?=([a-z]{3,}) ([a-z]{3,})(?![\w'’-]))")
 
 

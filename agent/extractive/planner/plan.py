@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from agent.extractive.language.words import is_cjk
-from agent.extractive.planner.casing import with_capitals, with_compounds
+from agent.extractive.language.stems import words_of
+from agent.extractive.language.words import is_cjk, number_of
+from agent.extractive.planner.casing import with_capitals, with_compounds, with_prizes
 from agent.extractive.planner.chinese import chinese_steps
 from agent.extractive.planner.decomposition import Decomposition, Draft
 from agent.extractive.planner.writer.model import Planner, Written
@@ -54,7 +55,7 @@ def plans_of(
     if len(text) > LONGEST or not re.search(r"\w", text):
         return (_whole(question),)
     text = re.sub(r"\b(?:1st|2nd|3rd)\b(?= [a-z])", lambda match: _ORDINALS[match[0]], text)
-    text = with_capitals(with_compounds(text, title_of), title_of, lead_of, near)
+    text = with_prizes(with_capitals(with_compounds(text, title_of), title_of, lead_of, near), near)
     plans = planner.write(text)
     best = plans[0] if plans else Written("give", (), -99.0)
     if best.operator == "none":
@@ -62,7 +63,11 @@ def plans_of(
         return (replace(_whole(question), unread=unread),)
     if best.operator == "explain":
         return (replace(_whole(question), open_ended=True),)
-    likely = (plan for plan in plans if plan.score >= LIKELY and plan.operator not in STEPLESS)
+    likely = (
+        plan
+        for plan in _with_numbers(text, plans)
+        if plan.score >= LIKELY and plan.operator not in STEPLESS
+    )
     readings: dict[frozenset[str], Decomposition] = {}
     for plan in likely:
         if len(readings) == MOST_PLANS or (reading := _read(question, plan)) is None:
@@ -73,6 +78,34 @@ def plans_of(
     several = len(best.lines) != 1 or best.lines[0].kind != "ask"
     whole = replace(_whole(question), unread="the plan is unsure" if several else "")
     return tuple(readings.values()) or (whole,)
+
+
+_NUMBER = re.compile(r"\d[\d.,]*")
+_COMPARED = re.compile(
+    r"\b(?:(?:more|fewer|less|\w+er) than|over|under|above|below|at least|at most|exceed(?:s|ing)?)\s+"
+    r"([a-z]+)",
+    re.IGNORECASE,
+)
+
+
+def _with_numbers(question: str, plans: Sequence[Written]) -> list[Written]:
+    """The plans that leave out no number of a question which any other of them says.
+
+    "More than twenty known moons" is not asked by "Which planets have more known moons?".
+    """
+
+    def numbers(text: str) -> frozenset[str]:
+        digits = (one.rstrip(".,").replace(",", "") for one in _NUMBER.findall(text))
+        return frozenset([*digits, *(word for word in words_of(text.lower()) if number_of(word))])
+
+    compared = {one.lower() for one in _COMPARED.findall(question)}
+    wanted = {one for one in numbers(question) if one[0].isdigit() or one in compared}
+    said = [
+        wanted & numbers(" ".join(f"{line.bound} {line.said}" for line in plan.lines))
+        for plan in plans
+    ]
+    most = frozenset().union(*said)
+    return [plan for plan, held in zip(plans, said, strict=True) if held == most]
 
 
 def _read(question: str, plan: Written) -> Decomposition | None:
