@@ -90,9 +90,11 @@ _NAMED = r"[A-ZÀ-Þ][\w.-]*(?: (?:of (?:the )?|de |la )?[A-ZÀ-Þ][\w.-]*)*"
 _END = r"(?P<end>\w+est|most \w+|least \w+)"
 _EXTREMES = (
     re.compile(rf"the {_END} (?:\w+ ){{1,3}}?(?:of|in) (?P<of>\{{\w+\}})", re.IGNORECASE),
-    re.compile(rf"the {_END} (?:[a-z]+ ){{1,2}}?(?:of|in) (?:the )?{_NAMED}(?!['’]|,| and | or )"),
     re.compile(
-        rf"{_NAMED}['’]s? (?!best|most|least){_END} [a-z]+(?: (?:city|town|lake|river|island))?(?!['’]|,| and | or )"
+        rf"the {_END} (?:[a-z]+ ){{1,2}}?(?:of|in) (?:the )?{_NAMED}(?![\w'’-]|,| and | or )"
+    ),
+    re.compile(
+        rf"{_NAMED}['’]s? (?!best|most|least){_END} [a-z]+(?: (?:city|town|lake|river|island))?(?![\w'’-]|,| and | or )"
     ),
 )
 """Descriptions of one thing by a superlative: "the largest moon of {1}", "Saturn's largest moon"."""

@@ -29,6 +29,14 @@ HELD = [
     ("Who created Ham Show?", "Bo", "supported", "Ham Show is a series created by Bo."),
     ("Who composed Ham?", "Bo Lee", "supported", "Ham is a poem by the Elmish composer Bo Lee, written in 1901."),
     ("Who composed Ham?", "Bo Lee", "unsure", "Ham is a poem by Ann, and composer Bo Lee liked it."),
+    # Who stands beside the subject, of whom alone it says the most.
+    ("Who was the oldest baker?", "Bo Lee", "unsure",
+     "She shared the prize with Ann and Bo Lee and became the oldest baker."),
+    ("Who was the oldest baker?", "Bo Lee", "supported", "Bo Lee was the oldest baker."),
+    # Another year than the row's, or than those the question is about.
+    ("How many played in Ham in 2024?", "23", "unsupported", "Year: 1988 | City: Ham | Played: 23"),
+    ("How many played in Ham in 1988?", "23", "supported", "Year: 1988 | City: Ham | Played: 23"),
+    ("In which years between 2010 and 2019 did Ham play?", "1988", "unsupported", "Year: 1988 | City: Ham"),
     # The thing, and a narrower one.
     ("Who invented the ladder?", "Bo Lee", "unsure", "Bo Lee invented a folding ladder."),
     ("Who invented the ladder?", "Bo Lee", "supported", "Bo Lee invented the ladder."),
@@ -62,6 +70,7 @@ def test_a_sentence_proves_what_it_says_of_what_is_asked(
         ("What is the mass of Ham?", "21 kg", "supported", "Mass: 21 kg", "Ham"),
         ("What is the mean depth of Ham?", "21 m", "unsure", "Max-depth: 21 m", "Ham"),
         ("What day did Ham land?", "3 May 1901", "unsure", "Launch date: 3 May 1901", "Ham"),
+        ("When was Ham born?", "3 May 1901", "unsure", "Launch date: 3 May 1901", "Ham"),
         ("Which countries border Ham?", "Elmish", "unsure", "National languages: Elmish", "Ham"),
         ("Into which lake does Ham flow?", "Oakton, Elm", "unsure", "Cities: Oakton, Elm", "Ham"),
         ("What languages are national in Ham?", "Elmish", "supported", "National languages: Elmish", "Ham"),

@@ -91,6 +91,15 @@ def test_most_of_a_question_must_be_in_what_was_found() -> None:
     assert "most of what" in said(reading, found("2", "425 metres"))
 
 
+def test_what_is_computed_of_sure_values_may_be_asked_in_many_words() -> None:
+    question = "I understand Lake Como differs in depth from others; please say by how much"
+    other = Step(id="3", text="What is the depth of Lake Iseo?")
+    reading = Decomposition(question=question, steps=(VALUE, other), combine="difference")
+    answers = found("2", "425 metres"), found("3", "251 metres")
+    assert said(reading, *answers) == ""
+    assert "most of what" in said(replace(reading, combine=""), *answers)
+
+
 def test_a_plan_that_says_it_is_not_read_answers_nothing() -> None:
     reading = Decomposition(question="Depth?", steps=(VALUE,), unread="not made out")
     assert said(reading, found("2", "425 metres")) == "not made out"

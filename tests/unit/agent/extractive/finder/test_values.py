@@ -248,6 +248,17 @@ def test_sets_are_found_in_tables_lists_and_labels() -> None:
     assert members("What are the rivers longer than 90 km of Vella?")
 
 
+def test_a_column_that_chooses_rows_does_not_name_them() -> None:
+    rows = "No.: 1 | Diver: Ann Lee | Place of birth: Ham, Elm\nNo.: 2 | Diver: Bo Orr | Place of birth: Oak"
+    facts = facts_of(
+        hits_of({"Lakewalkers": f"{rows}\nNo.: 3 | Diver: Cy Fry | Place of birth: Kern, Elm"})
+    )
+    asked = read_asked("Which lakewalkers were born in Elm?", lambda name: None)
+    listing = find_members(asked, facts, BAGS)
+    assert listing is not None
+    assert [member.name for member in listing.members] == ["Ann Lee", "Cy Fry"]
+
+
 def test_rows_are_chosen_by_what_the_question_states() -> None:
     facts = facts_of(
         hits_of(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.extractive.planner.casing import with_capitals, with_compounds
+from agent.extractive.planner.casing import with_capitals, with_compounds, with_prizes
 
 LEADS = {
     "Lake Como": "Lake Como is a lake in Lombardy.",
@@ -86,3 +86,18 @@ def test_a_place_and_what_it_lies_in_need_no_comma() -> None:
 def test_words_written_apart_are_joined_where_one_word_is_a_name(typed: str, wanted: str) -> None:
     known = {"hillwalkers": "Hillwalking", "rivercomo": "Como", "river como": "Como"}
     assert with_compounds(typed, known.get) == wanted
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("who won the baking Holm in 2017", "who won the Holm Prize in Baking in 2017"),
+        ("holm baki 2017 winners", "Holm Prize in Baking 2017 winners"),
+        ("the Holm for baking", "the Holm Prize in Baking"),
+        ("the Holm Prize in Baking", "the Holm Prize in Baking"),
+        ("the Holm for singing", "the Holm for singing"),
+        ("the Holm in 2017", "the Holm in 2017"),
+    ],
+)
+def test_a_prize_said_short_gets_its_title(typed: str, wanted: str) -> None:
+    assert with_prizes(typed, lambda name: ["Holm Prize in Baking", "Holm", "Baking"]) == wanted

@@ -9,7 +9,7 @@ import pytest
 from agent.extractive.planner.decomposition import Decomposition
 from agent.extractive.planner.plan import LIKELY, LONGEST, NOTHING, plans_of
 from agent.extractive.planner.writer.model import Written
-from tests.unit.agent.extractive.planning import Told, read
+from tests.unit.agent.extractive.planning import Told, read, written
 
 LAKES = ("set: What are the lakes?", "is: Does {1} freeze?")
 
@@ -62,6 +62,15 @@ def test_steps_that_cannot_be_run_assert_nothing() -> None:
     plan = plans_of("Where was the director of Jaws born?", told)[0]
     assert is_whole(plan)
     assert plan.unread == "the plan is unsure"
+
+
+def test_a_plan_may_lose_no_number_that_another_one_keeps() -> None:
+    losing = Written("give", written("set: Which lakes have more islands?"), LIKELY)
+    told = Told("give", "set: Which lakes have more than twenty islands?", others=[losing])
+    (plan,) = plans_of("Which lakes have more than twenty islands?", told)
+    assert "twenty" in plan.steps[0].text
+    (plan,) = plans_of("We were twenty. Which lakes have more islands?", told)[1:]
+    assert "twenty" not in plan.steps[0].text
 
 
 def test_without_a_plan_nothing_is_asserted() -> None:

@@ -212,6 +212,23 @@ def test_the_question_says_whether_the_oldest_is_meant(question: str, line: str,
     assert (condition.kind, condition.dimension) == (kind, "age")
 
 
+@pytest.mark.parametrize(
+    ("said", "steps"),
+    [
+        ("Who found Saturn's largest moon?", 2),
+        ("How many people live in the largest city of Norway?", 2),
+        ("What is Saturn's largest moon?", 1),
+        ("Is Oslo the largest city of Norway?", 1),
+        ("Which town has the oldest pub in Ireland?", 1),
+        ("How high are the highest peaks of Norway and Sweden?", 1),
+    ],
+)
+def test_what_a_superlative_describes_is_found_first(said: str, steps: int) -> None:
+    reading = planned(said, "give", f"ask: {said}")
+    assert len(reading.steps) == steps
+    assert steps == 1 or reading.steps[0].role == "bridge"
+
+
 def test_a_measure_of_each_is_asked_not_chosen_by() -> None:
     reading = planned(
         "Name each lake with its greatest depth.",

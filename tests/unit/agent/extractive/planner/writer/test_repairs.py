@@ -1,0 +1,67 @@
+"""Lines of a plan agree with what the question says in so many words."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.extractive.planner.writer.repairs import repaired
+from tests.unit.agent.extractive.planning import written
+
+LAKES = "set: What are the lakes?"
+
+
+def last(question: str, *lines: str) -> str:
+    """The last line as it is repaired, in the form of bench/data/STEPS_GUIDE.md."""
+    line = repaired(question, written(*lines))[-1]
+    return f"{line.kind} {line.bound}".strip() + f": {line.said}"
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "kind"),
+    [
+        ("Which lake was found first?", "most: When was {1} found?", "least"),
+        ("Which lake was found most recently?", "least: When was {1} found?", "most"),
+        ("Which lake froze first and thawed last?", "most: When did {1} freeze?", "most"),
+        ("Which lake was the last to be dived first?", "most: When was {1} first dived?", "most"),
+        ("Which is the shallowest lake?", "most: How deep is {1}?", "least"),
+        ("Which is the shallowest lake?", "most: How shallow is {1}?", "most"),
+        ("Which lake is the most small?", "most: How large is {1}?", "least"),
+        ("Which lake is the least deep?", "most: How deep is {1}?", "least"),
+        ("Of the largest and the smallest lake?", "most: How large is {1}?", "most"),
+        ("Which lake has the fewest fish?", "most: How many fish does {1} have?", "least"),
+        ("Which has been dived the longest?", "least: Since when has {1} been dived?", "least"),
+        ("Which is the ugliest lake?", "most: Is {1} ugly?", "most"),
+    ],
+)
+def test_the_question_says_which_end_is_meant(question: str, line: str, kind: str) -> None:
+    assert last(question, LAKES, line).partition(":")[0] == kind
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("is: Does {1} have a depth of more than 30 m?", "> 30 m: What is the depth of {1}?"),
+        ("is: Did {1} have a depth below 30 m?", "< 30 m: What was the depth of {1}?"),
+        ("is: Does {1} have more than ten islands?", "> ten: How many islands does {1} have?"),
+        ("is: Does {1} have at least 3 islands?", ">= 3: How many islands does {1} have?"),
+        ("is: Does {1} have more than friends?", "is: Does {1} have more than friends?"),
+        ("is: Was {1} dived before 1950?", "< 1950: When was {1} dived?"),
+        ("ask: Does {1} have more than ten islands?", "ask: Does {1} have more than ten islands?"),
+    ],
+)
+def test_a_bound_in_a_statement_is_held_against_a_value(line: str, wanted: str) -> None:
+    assert last("Which of the lakes?", LAKES, line) == wanted
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ((LAKES, "ask: Who dived in {1}?", "ask: What is the birth date of {1}?"), "{2}"),
+        ((LAKES, "find: Who dived in {1}?", "ask: Where was {1} born?"), "{2}"),
+        ((LAKES, "ask: How deep is {1}?", "ask: Where was {1} born?"), "{1}"),
+        (("set: Who are the divers?", "ask: Who taught {1}?", "ask: Where was {1} born?"), "{1}"),
+        ((LAKES, "ask: Who dived in {1}?", "ask: How many died in {1}?"), "{1}"),
+    ],
+)
+def test_what_is_told_of_persons_is_asked_of_the_person(lines: tuple[str, ...], said: str) -> None:
+    assert said in last("Who dived in each of the lakes?", *lines)
