@@ -84,6 +84,10 @@ def keep_members(
                 return Kept(list(lines), withheld="only one was found of those that are compared")
             compared = kept
             kept = extremes(compared, column, condition)
+            if _within_a_year(compared, kept, column):
+                return Kept(
+                    list(lines), withheld="which it is hangs on a date told by its year alone"
+                )
             if any(not line.is_sure(column) for line in kept if line.text_of(column)):
                 return Kept(list(lines), withheld="which it is hangs on a value that is unsure")
             doubted = _unsure(compared, column)
@@ -163,6 +167,17 @@ def extremes(lines: Sequence[L], column: str, condition: Condition) -> list[L]:
         return list(lines)
     measured.sort(key=lambda pair: pair[0], reverse=condition.kind == "max")
     return [line for _, line in measured[: condition.top]]
+
+
+def _within_a_year(lines: Sequence[L], kept: Sequence[L], column: str) -> bool:
+    """Whether a member that was left out may be the one: its date, or theirs, is told by the year alone."""
+    taken = {line.name for line in kept}
+    dates = {line.name: find_dates(line.text_of(column))[:1] for line in lines}
+    last = [date for name, (date,) in ((n, d) for n, d in dates.items() if d) if name in taken]
+    rest = [date for name, (date,) in ((n, d) for n, d in dates.items() if d) if name not in taken]
+    return any(
+        one.year == other.year and not (one.month and other.month) for one in last for other in rest
+    )
 
 
 def _rank_of(text: str, condition: Condition) -> float | None:

@@ -11,8 +11,8 @@ from agent.citations.content.words import are_synonyms
 from agent.extractive.finder.asked import PLACE_NOUNS
 from agent.extractive.finder.attributes import embedded_matcher
 from agent.extractive.finder.facts import Fact
-from agent.extractive.finder.statements.classes import classes_of
 from agent.extractive.language import words
+from agent.extractive.language.classes import classes_of
 from agent.extractive.language.nouns import before_preposition
 from agent.extractive.language.stems import content_stems, stem, words_of
 from agent.extractive.language.verbs import is_person_noun

@@ -9,6 +9,7 @@ from agent.extractive.finder.asked import Asked
 from agent.extractive.language import words
 from agent.extractive.language.stems import content_stems
 from agent.extractive.language.verbs import is_participle, verb_base
+from agent.extractive.language.words import is_superlative
 
 _PART = r"(?:(?P<owns>['’]s?)\s+(?P<owned>[a-z][\w-]+)|\s+(?P<part>[a-z][\w-]+)(?=\s+(?P<done>[a-z]+)\b))"
 _OF_PART = re.compile(r"(?:how (?!many|much)\w+|when|where|who|by whom)\b", re.IGNORECASE)
@@ -29,6 +30,9 @@ def asks_of_part(asked: Asked) -> bool:
     if owned := re.search(rf"(?<=\bthe )(?P<part>[a-z]+) of (?:the )?{name} \w", asked.text):
         # "Where was the mother of Ann Lee born?" is not about Ann Lee.
         return owned["part"] not in words.FUNCTION_WORDS | KINDS_OF_THING
+    if one := re.search(rf"\bthe (?P<end>\w+est|most \w+|least \w+) {name} [a-z]", asked.text):
+        # The newest Ivy League university is not the Ivy League.
+        return is_superlative(one["end"].split()[0])
     found = re.search(rf"(?<!\w){name}{_PART}", asked.text)
     if found is None:
         return False

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.language import words
+from agent.extractive.language.classes import classes_of
 from agent.extractive.language.degrees import degree_of
 from agent.extractive.language.names import without_bracket
 from agent.extractive.language.verbs import is_base_verb
@@ -135,6 +136,8 @@ def _name(
         several = title_of(many) or ""
         if several.casefold() == many.casefold() and re.search(r" [A-Z]", several):
             return several[: len(owner)]
+    if title is None and _is_place(owner):
+        return _capitals(owner) + said[len(owner) :]
     if title is None:
         titles = near(owner)
         for longer in titles:
@@ -152,15 +155,24 @@ def _name(
         if re.search(rf"\b{re.escape(owner.lower())}\b", lead):
             return None
         initials = "".join(part[0] for part in title.split() if part[0].isupper())
-        plain = " ".join(
-            part if part in words.FUNCTION_WORDS else part[:1].upper() + part[1:]
-            for part in owner.split()
-        )
+        plain = _capitals(owner)
         if owner.casefold() == initials.casefold():
             plain = initials
     elif re.search(rf"\b{re.escape(plain.lower())}s?\b", lead_of(title)):
         return None
     return plain + said[len(owner) :]
+
+
+def _capitals(name: str) -> str:
+    return " ".join(
+        part if part in words.FUNCTION_WORDS else part[:1].upper() + part[1:]
+        for part in name.split()
+    )
+
+
+def _is_place(name: str) -> bool:
+    """Whether a name without an article is a country or a state: "texas"."""
+    return not classes_of(name).keys().isdisjoint(("country", "state"))
 
 
 _LIFE = re.compile(r"[^.()]*\((?:born\b|[^()]*\d{3,4} ?(?:BC )?[–-])")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from agent.extractive.language.degrees import degree_of
 from agent.extractive.language.stems import words_of
 from agent.extractive.language.words import is_cjk, number_of
 from agent.extractive.planner.casing import with_capitals, with_compounds, with_prizes
@@ -63,13 +64,9 @@ def plans_of(
         return (replace(_whole(question), unread=unread),)
     if best.operator == "explain":
         return (replace(_whole(question), open_ended=True),)
-    likely = (
-        plan
-        for plan in _with_numbers(text, plans)
-        if plan.score >= LIKELY and plan.operator not in STEPLESS
-    )
+    likely = [plan for plan in plans if plan.score >= LIKELY and plan.operator not in STEPLESS]
     readings: dict[frozenset[str], Decomposition] = {}
-    for plan in likely:
+    for plan in _in_full(text, likely):
         if len(readings) == MOST_PLANS or (reading := _read(question, plan)) is None:
             continue
         # Where several steps found nothing, one with all their words in it is a guess.
@@ -88,24 +85,34 @@ _COMPARED = re.compile(
 )
 
 
-def _with_numbers(question: str, plans: Sequence[Written]) -> list[Written]:
-    """The plans that leave out no number of a question which any other of them says.
+def _in_full(question: str, plans: Sequence[Written]) -> list[Written]:
+    """The plans that leave out no number and no superlative of a question which any other says.
 
-    "More than twenty known moons" is not asked by "Which planets have more known moons?".
+    "More than twenty known moons" is not asked by "Which planets have more known moons?", nor "the
+    smallest country on the Danube" by "Which country lies on the Danube?".
     """
 
     def numbers(text: str) -> frozenset[str]:
         digits = (one.rstrip(".,").replace(",", "") for one in _NUMBER.findall(text))
         return frozenset([*digits, *(word for word in words_of(text.lower()) if number_of(word))])
 
+    def extremes(text: str) -> frozenset[str]:
+        return frozenset(word for word in words_of(text.lower()) if _is_extreme(word))
+
     compared = {one.lower() for one in _COMPARED.findall(question)}
     wanted = {one for one in numbers(question) if one[0].isdigit() or one in compared}
-    said = [
-        wanted & numbers(" ".join(f"{line.bound} {line.said}" for line in plan.lines))
-        for plan in plans
-    ]
-    most = frozenset().union(*said)
-    return [plan for plan, held in zip(plans, said, strict=True) if held == most]
+    ends = extremes(question)
+    said = []
+    for plan in plans:
+        text = " ".join(f"{line.bound} {line.said}" for line in plan.lines)
+        ranked = any(line.kind in ("most", "least") for line in plan.lines)
+        said.append((wanted & numbers(text)) | (ends if ranked else ends & extremes(text)))
+    all_said = frozenset().union(*said)
+    return [plan for plan, held in zip(plans, said, strict=True) if held == all_said]
+
+
+def _is_extreme(word: str) -> bool:
+    return word.endswith("est") and degree_of(word) is not None
 
 
 def _read(question: str, plan: Written) -> Decomposition | None:

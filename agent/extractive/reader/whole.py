@@ -25,6 +25,7 @@ _SECOND = re.compile(
     re.IGNORECASE,
 )
 """Where something else is asked as well."""
+_ASKING = re.compile(r"\b(?:who|whom|whose|what|which|when|where|how)\b|\bwhats\b", re.IGNORECASE)
 
 
 def may_be_whole(reading: Decomposition) -> bool:
@@ -51,6 +52,10 @@ def told_whole(
         embedder: compares meanings.
     """
     asked = read_asked(question, sources.subject_of)
+    if _ASKING.search(question) is None:
+        return (
+            False  # "highest mountain of Elm height": which of its words is asked for is not said
+        )
     if asked.many or asked.form == "yes_no" or _SECOND.search(question):
         return False
     sentences = [fact for fact in facts_of(hits) if fact.kind == "sentence"]

@@ -22,8 +22,8 @@ from agent.extractive.finder.kinds import definition, is_person
 from agent.extractive.finder.labels import SAME_MATTER_FROM, head_score, row_name
 from agent.extractive.finder.statements.biography import Known as Articles
 from agent.extractive.finder.statements.biography import is_school, lives
-from agent.extractive.finder.statements.classes import classes_of, excludes, members_in
 from agent.extractive.language import words
+from agent.extractive.language.classes import classes_of, excludes, members_in
 from agent.extractive.language.names import bare_title
 from agent.extractive.language.quantities import begins_with_date, find_dates
 from agent.extractive.language.stems import content_stems, stem, words_of

@@ -123,7 +123,9 @@ def _said_in_prose(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> P
         apart = subject and said_of_another(
             asked.subjects[0], list(content_words(asked.text)), fact.text
         )
-        if apart or whose_else(asked.text, fact.text) or lesser(asked.text, fact.text):
+        # What a table is about is not told of each of its rows.
+        silent = fact.kind == "row" and wanted.isdisjoint(content_stems(fact.text))
+        if silent or apart or whose_else(asked.text, fact.text) or lesser(asked.text, fact.text):
             continue
         # A planet with a largest satellite is not the largest.
         if _extremes(asked) and (fact.cells or not _extremes(asked) <= held):

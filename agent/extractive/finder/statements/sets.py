@@ -16,8 +16,8 @@ from agent.citations.content.words import content_words, missing_words, stems_of
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact, tables_of
 from agent.extractive.finder.kinds import defined_as, is_person, same_kind
-from agent.extractive.finder.statements.classes import classes_of
 from agent.extractive.language import words
+from agent.extractive.language.classes import classes_of
 from agent.extractive.language.degrees import degree_of
 from agent.extractive.language.names import bare_title, without_bracket
 from agent.extractive.language.quantities import find_dates

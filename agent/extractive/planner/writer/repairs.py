@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.extractive.language.degrees import ADJECTIVES, degree_of
+from agent.extractive.language.degrees import ADJECTIVES, SCALE_OF, degree_of
 from agent.extractive.language.stems import words_of
 from agent.extractive.language.words import is_superlative, number_of
 from agent.extractive.planner.writer.program import Line
@@ -28,7 +28,7 @@ def repaired(question: str, lines: Sequence[Line]) -> list[Line]:
     found = [_bounded(_dated(line)) for line in found]
     if _OF_EACH.search(question):
         found = list(map(_asked_of_each, found))
-    return [_to_its_end(question, line) for line in found]
+    return [_to_its_end(question, _on_its_scale(question, line)) for line in found]
 
 
 _DONE = re.compile(
@@ -93,6 +93,48 @@ def _asked_of_each(line: Line) -> Line:
     chosen = line.kind in RANKING and not line.bound
     extreme = chosen and any(map(is_superlative, line.said.split()))
     return replace(line, kind="ask") if extreme else line
+
+
+_HOW = re.compile(
+    r"how (?P<adjective>[a-z]+)(?P<rest> (?:is|was|are|were) \{\d+\}\?)", re.IGNORECASE
+)
+_AT_AGE = re.compile(r"at what age (?=did )", re.IGNORECASE)
+_AGES = re.compile(r"\b(?:aged?|ages|old\w*|young\w*|long\w*|years?)\b", re.IGNORECASE)
+
+
+def _on_its_scale(question: str, line: Line) -> Line:
+    """A line that ranks by what the question's superlative measures, told from the larger end.
+
+    The shallowest lake is found by how deep each is: values are told so, whatever is asked for. Who
+    "died most recently" is found by when.
+    """
+    if line.kind not in RANKING:
+        return line
+    if _AT_AGE.match(line.said) and not _AGES.search(question):
+        return replace(line, said=_AT_AGE.sub("When ", line.said))
+    measured = _HOW.fullmatch(line.said)
+    degrees = {word.lower(): degree_of(word) for word in words_of(question)}
+    compared = {SCALE_OF.get(one[0], one[0]) for one in degrees.values() if one is not None}
+    scales = {
+        SCALE_OF.get(one[0], one[0])
+        for word, one in degrees.items()
+        if one is not None and word.endswith("est")
+    }
+    if measured is None or AGED.match(line.said) or len(scales) > 1:
+        return line
+    adjective = measured["adjective"].lower()
+    scale = SCALE_OF.get(adjective, adjective)
+    meant = next(iter(scales), scale)
+    if {meant, scale} <= _PLAIN and scale not in compared:
+        line = replace(line, said=f"How {meant}{measured['rest']}")
+    if ADJECTIVES.get(adjective) == -1:
+        # Whoever asks how shallow each is wants the shallowest.
+        return replace(line, kind="least", said=f"How {scale}{measured['rest']}")
+    return line
+
+
+_PLAIN = frozenset(["long", "high", "deep", "wide", "large", "heavy", "hot", "thick"])
+"""Scales that are measured each by its own number."""
 
 
 _EARLIER = frozenset(["first", "earliest", "oldest", "soonest"])

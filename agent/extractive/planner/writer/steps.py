@@ -93,6 +93,7 @@ _EXTREMES = (
     re.compile(
         rf"the {_END} (?:[a-z]+ ){{1,2}}?(?:of|in) (?:the )?{_NAMED}(?![\w'’-]|,| and | or )"
     ),
+    re.compile(rf"the {_END} {_NAMED} [a-z]+(?![\w'’-]|,| and | or )"),
     re.compile(
         rf"{_NAMED}['’]s? (?!best|most|least){_END} [a-z]+(?: (?:city|town|lake|river|island))?(?![\w'’-]|,| and | or )"
     ),

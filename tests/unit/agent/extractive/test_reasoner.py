@@ -351,6 +351,35 @@ def test_conditions_keep_counted_and_ranked_members() -> None:
     assert oldest.startswith("Bo Dahl")
 
 
+@pytest.mark.parametrize(
+    ("dates", "answer"),
+    [
+        (("1789", "28 August 1789"), ""),
+        (("1790", "28 August 1789"), "A"),
+        (("17 September 1789", "28 August 1789"), "A"),
+    ],
+)
+def test_a_date_told_by_its_year_alone_is_not_before_a_day_of_it(
+    dates: tuple[str, str], answer: str
+) -> None:
+    lines = ("set: What are the moons of Vella?", "most: When was {1} found?")
+    steps = [
+        ("1", "What are the moons of Vella?", (), ("A", "B")),
+        ("2.1", "When was A found?", ("1",), (dates[0],)),
+        ("2.2", "When was B found?", ("1",), (dates[1],)),
+    ]
+    assert composed(lines, steps).partition(" ")[0].partition(":")[0] == answer
+
+
+def test_of_one_member_none_is_the_most() -> None:
+    lines = ("set: What are the moons of Vella?", "most: When was {1} found?")
+    steps = [
+        ("1", "What are the moons of Vella?", (), ("A",)),
+        ("2.1", "When was A found?", ("1",), ("28 August 1789",)),
+    ]
+    assert composed(lines, steps) == ""
+
+
 def test_a_bound_that_was_not_found_keeps_all() -> None:
     lines = (
         "set: What are the planets of Sol?",

@@ -22,6 +22,7 @@ QUESTION = "Which substance caused the first blast on the Kursk?"
         (QUESTION, KURSK, WHOLE_FROM, True),
         (QUESTION, KURSK, WHOLE_FROM - 0.1, False),
         ("Which substance caused the blast on the Oslo?", KURSK, 11.0, False),
+        ("first blast on the Kursk substance", KURSK, 11.0, False),
         (f"{QUESTION[:-1]}, and when?", KURSK, 11.0, False),
         ("Did hydrogen peroxide cause the blast on the Kursk?", KURSK, 11.0, False),
         (QUESTION, hit(1, "Fuel: hydrogen peroxide\nName: Kursk", "Kursk"), 11.0, False),

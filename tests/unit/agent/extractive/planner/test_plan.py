@@ -73,6 +73,18 @@ def test_a_plan_may_lose_no_number_that_another_one_keeps() -> None:
     assert "twenty" not in plan.steps[0].text
 
 
+def test_a_plan_may_lose_no_superlative_that_another_one_keeps() -> None:
+    question = "Which is the smallest country on the Elm?"
+    losing = Written("give", written("ask: Which country is on the Elm?"), LIKELY)
+    (plan,) = plans_of(question, Told("give", f"ask: {question}", others=[losing]))
+    assert plan.steps[0].text == question
+    ranked = ("set: Which countries are on the Elm?", "least: How large is {1}?")
+    assert len(plans_of(question, Told("give", *ranked, others=[losing]))) == 1
+    unlikely = Written("give", written(f"ask: {question}"), LIKELY - 1)
+    (plan,) = plans_of(question, Told("give", "ask: Which country is on it?", others=[unlikely]))
+    assert plan.unread == ""
+
+
 def test_without_a_plan_nothing_is_asserted() -> None:
     plan = plans_of("Who wrote Emma?", Silent())[0]
     assert is_whole(plan)

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import facts_of
-from agent.extractive.finder.statements.classes import classes_of, excludes, members_in
 from agent.extractive.finder.statements.denial import stated
+from agent.extractive.language.classes import classes_of, excludes, members_in
 from agent.extractive.sources import Sources
 from corpus.articles import MemoryArticles
 from tests.unit.agent.extractive.finder.test_values import hits_of

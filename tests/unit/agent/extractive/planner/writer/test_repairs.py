@@ -24,7 +24,7 @@ def last(question: str, *lines: str) -> str:
         ("Which lake froze first and thawed last?", "most: When did {1} freeze?", "most"),
         ("Which lake was the last to be dived first?", "most: When was {1} first dived?", "most"),
         ("Which is the shallowest lake?", "most: How deep is {1}?", "least"),
-        ("Which is the shallowest lake?", "most: How shallow is {1}?", "most"),
+        ("Which is the shallowest lake?", "most: How shallow is {1}?", "least"),
         ("Which lake is the most small?", "most: How large is {1}?", "least"),
         ("Which lake is the least deep?", "most: How deep is {1}?", "least"),
         ("Of the largest and the smallest lake?", "most: How large is {1}?", "most"),
@@ -35,6 +35,23 @@ def last(question: str, *lines: str) -> str:
 )
 def test_the_question_says_which_end_is_meant(question: str, line: str, kind: str) -> None:
     assert last(question, LAKES, line).partition(":")[0] == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "wanted"),
+    [
+        ("Which is the shallowest?", "least: How shallow is {1}?", "least: How deep is {1}?"),
+        ("Which is the shallowest?", "least: How large is {1}?", "least: How deep is {1}?"),
+        ("Which largest lake is deeper?", "most: How deep is {1}?", "most: How deep is {1}?"),
+        ("Which is the widest?", "most: How many fish has {1}?", "most: How many fish has {1}?"),
+        ("Who died last?", "most: At what age did {1} die?", "most: When did {1} die?"),
+        ("Who died oldest?", "most: At what age did {1} die?", "most: At what age did {1} die?"),
+    ],
+)
+def test_what_is_ranked_by_is_what_the_superlative_measures(
+    question: str, line: str, wanted: str
+) -> None:
+    assert last(question, LAKES, line) == wanted
 
 
 @pytest.mark.parametrize(

@@ -217,6 +217,7 @@ def test_the_question_says_whether_the_oldest_is_meant(question: str, line: str,
     [
         ("Who found Saturn's largest moon?", 2),
         ("How many people live in the largest city of Norway?", 2),
+        ("When was the newest Ivy League university founded?", 2),
         ("What is Saturn's largest moon?", 1),
         ("Is Oslo the largest city of Norway?", 1),
         ("Which town has the oldest pub in Ireland?", 1),
