@@ -52,5 +52,10 @@ def extreme_of(word: str) -> tuple[str, int] | None:
     degree = degree_of(word) if word.endswith("est") else None
     if degree is None:
         return None
-    scale = SCALE_OF.get(degree[0], degree[0])
-    return _ALIKE.get(scale, scale), degree[1]
+    return scale_of(degree[0]), degree[1]
+
+
+def scale_of(adjective: str) -> str:
+    """The adjective that names the scale another one is on: "deep" of "shallow", "high" of "tall"."""
+    scale = SCALE_OF.get(adjective, adjective)
+    return _ALIKE.get(scale, scale)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from agent.extractive.language.degrees import degree_of
+from agent.extractive.language.degrees import extreme_of
 from agent.extractive.language.stems import words_of
 from agent.extractive.language.words import is_cjk, number_of
 from agent.extractive.planner.casing import with_capitals, with_compounds, with_prizes
@@ -97,7 +97,7 @@ def _in_full(question: str, plans: Sequence[Written]) -> list[Written]:
         return frozenset([*digits, *(word for word in words_of(text.lower()) if number_of(word))])
 
     def extremes(text: str) -> frozenset[str]:
-        return frozenset(word for word in words_of(text.lower()) if _is_extreme(word))
+        return frozenset(word for word in words_of(text.lower()) if extreme_of(word) is not None)
 
     compared = {one.lower() for one in _COMPARED.findall(question)}
     wanted = {one for one in numbers(question) if one[0].isdigit() or one in compared}
@@ -107,12 +107,11 @@ def _in_full(question: str, plans: Sequence[Written]) -> list[Written]:
         text = " ".join(f"{line.bound} {line.said}" for line in plan.lines)
         ranked = any(line.kind in ("most", "least") for line in plan.lines)
         said.append((wanted & numbers(text)) | (ends if ranked else ends & extremes(text)))
-    all_said = frozenset().union(*said)
-    return [plan for plan, held in zip(plans, said, strict=True) if held == all_said]
-
-
-def _is_extreme(word: str) -> bool:
-    return word.endswith("est") and degree_of(word) is not None
+    return [
+        plan
+        for plan, held in zip(plans, said, strict=True)
+        if not any(held < other for other in said)
+    ]
 
 
 def _read(question: str, plan: Written) -> Decomposition | None:

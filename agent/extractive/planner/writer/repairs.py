@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.extractive.language.degrees import ADJECTIVES, SCALE_OF, degree_of
+from agent.extractive.language.degrees import ADJECTIVES, degree_of, extreme_of, scale_of
 from agent.extractive.language.stems import words_of
 from agent.extractive.language.words import is_superlative, number_of
 from agent.extractive.planner.writer.program import Line
@@ -113,19 +113,15 @@ def _on_its_scale(question: str, line: Line) -> Line:
     if _AT_AGE.match(line.said) and not _AGES.search(question):
         return replace(line, said=_AT_AGE.sub("When ", line.said))
     measured = _HOW.fullmatch(line.said)
-    degrees = {word.lower(): degree_of(word) for word in words_of(question)}
-    compared = {SCALE_OF.get(one[0], one[0]) for one in degrees.values() if one is not None}
-    scales = {
-        SCALE_OF.get(one[0], one[0])
-        for word, one in degrees.items()
-        if one is not None and word.endswith("est")
-    }
+    asked = words_of(question.lower())
+    compared = {scale_of(degree[0]) for word in asked if (degree := degree_of(word))}
+    scales = {extreme[0] for word in asked if (extreme := extreme_of(word))}
     if measured is None or AGED.match(line.said) or len(scales) > 1:
         return line
     adjective = measured["adjective"].lower()
-    scale = SCALE_OF.get(adjective, adjective)
+    scale = scale_of(adjective)
     meant = next(iter(scales), scale)
-    if {meant, scale} <= _PLAIN and scale not in compared:
+    if meant != scale and {meant, scale} <= _PLAIN and scale not in compared:
         line = replace(line, said=f"How {meant}{measured['rest']}")
     if ADJECTIVES.get(adjective) == -1:
         # Whoever asks how shallow each is wants the shallowest.

@@ -85,6 +85,12 @@ def test_a_plan_may_lose_no_superlative_that_another_one_keeps() -> None:
     assert plan.unread == ""
 
 
+def test_plans_that_keep_different_numbers_all_stand() -> None:
+    other = Written("give", written("ask: Which lake has 30 islands?"), LIKELY)
+    told = Told("give", "ask: Which lake has 20 boats?", others=[other])
+    assert len(plans_of("Which lake has 20 boats or 30 islands?", told)) == 2
+
+
 def test_without_a_plan_nothing_is_asserted() -> None:
     plan = plans_of("Who wrote Emma?", Silent())[0]
     assert is_whole(plan)
