@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from agent.extractive.composer.coverage import quote_step
 from agent.extractive.composer.sub_answers import sub_answer
+from agent.extractive.finder.addresses import part_of_kind
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
@@ -180,10 +181,10 @@ class StepAnswers:
             sure = given(asked, [*facts, *more])
         if sure is not None:
             best = read_best(asked, facts, self._embedder, sure)
-            return None if best is None else _answer_with(question, best)
+            return None if best is None else _answer_with(question, self._of_its_kind(asked, best))
         keyed = self._keyed(asked, [*facts, *more])
         if keyed is not None and not other_kind(asked.kind, keyed.value, self._sources.lead_of):
-            return _answer_with(question, keyed)
+            return _answer_with(question, self._of_its_kind(asked, keyed))
         called = find_called(asked, [*facts, *more])
         if called is not None:
             title, fact = called
@@ -192,7 +193,21 @@ class StepAnswers:
         value = find_value(asked, facts, self._embedder, reader, more)
         if value is None or other_kind(asked.kind, value.text, self._sources.lead_of):
             return None
+        if part := self._part(asked, value.text, value.fact):
+            value = replace(value, text=part, items=(part,))
         return _answer_with_value(question, value)
+
+    def _of_its_kind(self, asked: Asked, best: Reading) -> Reading:
+        """Leave of an address what is of the kind asked for: the country a town is in."""
+        part = self._part(asked, best.value, best.fact)
+        return replace(best, value=part, values=(part,)) if part else best
+
+    def _part(self, asked: Asked, value: str, fact: Fact) -> str:
+        """The part of an address that is of the kind asked for, "" where none is told to be."""
+        if asked.many:
+            return ""
+        label = next((head for head, said in fact.cells if value in said), "")
+        return part_of_kind(asked.kind or asked.noun, value, label, self._sources.lead_of)
 
 
 def _answer_with(question: SubQuestion, best: Reading) -> SubAnswer:

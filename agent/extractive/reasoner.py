@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from agent.extractive.answers import StepAnswers
 from agent.extractive.composer.abstention import explained, refusal, unruled
-from agent.extractive.composer.composition import compose_found, value_of
+from agent.extractive.composer.composition import compose_found
 from agent.extractive.composer.coverage import about_question, compose_quotes
 from agent.extractive.composer.quotes import quote_facts
-from agent.extractive.composer.run_plan import as_run, is_as_read, next_try, tries
+from agent.extractive.composer.run_plan import agrees, as_run, is_as_read, next_try, tries
+from agent.extractive.composer.sub_answers import value_of
 from agent.extractive.open_questions import outlined, suggested
 from agent.extractive.planner.conditions import holds
 from agent.extractive.planner.decomposition import Decomposition
@@ -128,7 +129,11 @@ class ExtractiveReasoner:
         elif reading.open_ended:
             composed = compose_quotes(sub_questions, quotable, hits, style)
         else:
-            composed = compose_found(reading, sub_questions, sub_answers, hits, style)
+            # What a less likely plan does not find may be there all the same.
+            guessed = tries(sub_questions) > 1 and not agrees(reading, self._read(question)[0])
+            composed = compose_found(
+                reading, sub_questions, sub_answers, hits, style, guessed=guessed
+            )
             if withheld := unruled(reading.question, composed.text):
                 composed = Composed(text="", withheld=withheld)
         return explained(composed, sub_questions, by_id)

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import isclose
 
-from agent.extractive.composer.measures import comparable, measure
+from agent.extractive.composer.measures import (
+    comparable,
+    in_no_order,
+    measure,
+    moment_of,
+    quantity_of,
+)
 from agent.extractive.composer.membership import Line, column_of, distinct_steps
-from agent.extractive.language.quantities import find_dates, find_quantities, shown
+from agent.extractive.composer.verdict import is_among
+from agent.extractive.language.names import holds_name
+from agent.extractive.language.quantities import base_unit, find_dates, shown
 from agent.extractive.planner.decomposition import Decomposition
 
 COMPUTED = ("sum", "average", "difference")
 """What is made of values by arithmetic."""
+MADE_OF_ALL = (*COMPUTED, "same", "common")
+"""What is another one where a member more belongs."""
 
 
 def combined(reading: Decomposition, lines: Sequence[Line]) -> str:
@@ -22,9 +33,7 @@ def combined(reading: Decomposition, lines: Sequence[Line]) -> str:
     texts = [line.text_of(columns[-1]) if columns else "" for line in lines]
     if reading.combine in COMPUTED and not comparable(texts):
         return ""
-    if reading.combine == "difference" and all(
-        text and find_dates(text) and measure(text) == find_dates(text)[0].ordinal for text in texts
-    ):
+    if reading.combine == "difference" and all(map(moment_of, texts)):
         return years_between(texts)
     if reading.combine in COMPUTED:
         return _computed(reading.combine, texts)
@@ -36,7 +45,7 @@ def combined(reading: Decomposition, lines: Sequence[Line]) -> str:
         in_order = [part for part in parts_of(known[0]) if all(part in one for one in shared)]
         return ", ".join(dict.fromkeys(in_order)) if in_order else "Nothing in common was found"
     if reading.combine == "same":
-        return "Yes" if len({text.casefold() for text in known}) == 1 else "No"
+        return _same(known)
     truths = [text.casefold().startswith("yes") for text in known]
     if reading.combine == "all":
         return "Yes" if all(truths) else "No"
@@ -45,11 +54,33 @@ def combined(reading: Decomposition, lines: Sequence[Line]) -> str:
     return ""
 
 
+def _same(texts: Sequence[str]) -> str:
+    """Whether values agree, "" where they may: one is a part of the other, or told less exactly."""
+    told = {_agree(one, other) for one in texts for other in texts}
+    return "No" if False in told else "" if None in told else "Yes"
+
+
+def _agree(one: str, other: str) -> bool | None:
+    """Whether two values mean the same; None where they may."""
+    mine, theirs = one.casefold(), other.casefold()
+    if mine == theirs:
+        return True
+    here, there = moment_of(one), moment_of(other)
+    if here and there and in_no_order(here, there):
+        return None
+    first, second = measure(one), measure(other)
+    if first is not None and second is not None and comparable([one, other]):
+        return isclose(first, second)
+    if holds_name(mine, other) or holds_name(theirs, one) or is_among(one, [other]) is None:
+        return None
+    return False
+
+
 def gap_between(texts: Sequence[str]) -> str:
     """How far two values lie apart, years of dates, "" where they do not compare."""
     if len(texts) != 2 or not comparable(texts):
         return ""
-    if all(find_dates(text) and measure(text) == find_dates(text)[0].ordinal for text in texts):
+    if all(map(moment_of, texts)):
         return years_between(texts)
     return _computed("difference", texts)
 
@@ -66,7 +97,7 @@ def years_between(texts: Sequence[str]) -> str:
     People take years from years; where full years are fewer, both are said.
     """
     moments = [dates[0] for text in texts if (dates := find_dates(text))]
-    if len(moments) != 2:
+    if len(moments) != 2 or any(moment.years > 1 for moment in moments):
         return ""
     first, second = sorted(moments, key=lambda moment: moment.ordinal)
     years = second.year - first.year
@@ -75,20 +106,16 @@ def years_between(texts: Sequence[str]) -> str:
 
 
 def _computed(how: str, texts: Sequence[str]) -> str:
-    values = []
-    units = set()
-    for text in texts:
-        quantities = find_quantities(text)
-        if quantities:
-            values.append(quantities[0].value)
-            units.add(quantities[0].unit if quantities[0].dimension else "")
-            continue
-        dates = find_dates(text)
-        if not dates:
-            # A sum over values of which one is missing would be a wrong number.
-            return ""
-        values.append(float(dates[0].year))
-    if how == "difference" and len(values) < 2:
+    measured = [quantity for text in texts if (quantity := quantity_of(text))]
+    values = [one.value for one in measured]
+    units = {one.unit if one.dimension else "" for one in measured}
+    if len(units) > 1 and "" not in units:
+        # Metres and kilometres: of base units is made what is said in them.
+        values, units = [one.base for one in measured], {base_unit(measured[0].dimension)}
+    moments = [moment for text in texts if (moment := moment_of(text))]
+    values += [float(moment.year) for moment in moments if moment.years == 1]
+    if len(values) < len(texts) or (how == "difference" and len(values) < 2):
+        # A sum over values of which one is missing would be a wrong number.
         return ""
     made = {
         "sum": sum(values),

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from agent.extractive.finder.facts import row_cells
-from agent.extractive.language.names import without_bracket
+from agent.extractive.language.names import holds_name, without_bracket
 from agent.extractive.language.stems import content_stems
 from agent.types import SubAnswer
 from retrieval.types import Hit
@@ -45,7 +45,11 @@ class MemberLine:
 
     def text_of(self, step_id: str) -> str:
         """Return the values of one step, joined."""
-        return ", ".join(dict.fromkeys(cell.value for cell in self.cells.get(step_id, ())))
+        return ", ".join(self.values_of(step_id))
+
+    def values_of(self, step_id: str) -> list[str]:
+        """Return the values of one step, each once."""
+        return list(dict.fromkeys(cell.value for cell in self.cells.get(step_id, ())))
 
     def is_sure(self, step_id: str) -> bool:
         """Whether the values of one step were found and are proven by what they cite."""
@@ -121,8 +125,3 @@ def year_of_row(question: str, answer: SubAnswer, name: str) -> str:
 def shown_marks(marks: Sequence[int]) -> str:
     """Return marks as text, with the space before them."""
     return "".join(f" [{number}]" for number in dict.fromkeys(marks))
-
-
-def holds_name(text: str, name: str) -> bool:
-    """Whether a name stands in a text as a whole: "Titan" is not in "Titania"."""
-    return re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", text) is not None

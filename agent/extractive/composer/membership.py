@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isclose
 from typing import Generic, Protocol, TypeVar
 
-from agent.extractive.composer.measures import comparable, measure
+from agent.extractive.composer.measures import comparable, in_no_order, measure, moment_of
 from agent.extractive.composer.verdict import bound_to, is_among, verdict
 from agent.extractive.language.quantities import find_dates
-from agent.extractive.planner.conditions import Condition, holds
+from agent.extractive.planner.conditions import Condition
 from agent.extractive.planner.decomposition import Decomposition, Step
 
 MOST_NAMED = 12
@@ -26,6 +27,10 @@ class Line(Protocol):
 
     def text_of(self, step_id: str) -> str:
         """Return the values of one step."""
+        ...
+
+    def values_of(self, step_id: str) -> list[str]:
+        """Return the values of one step, each once."""
         ...
 
     def is_sure(self, step_id: str) -> bool:
@@ -49,10 +54,12 @@ class Kept(Generic[L]):
     """Members of which it stays open whether they meet the conditions."""
     unsettled: tuple[str, ...] = ()
     """Their names."""
-    doubted: tuple[str, ...] = ()
-    """Members with an unsure value that those kept were compared with."""
+    hedged: bool = False
+    """Whether those kept are the most only among some: a value that they compare with lacks, or is unsure."""
     withheld: str = ""
     """Why nothing should be asserted, "" where something may be."""
+    none: bool = False
+    """Whether all members are shown not to meet the conditions."""
 
 
 def keep_members(
@@ -67,7 +74,7 @@ def keep_members(
     kept = list(lines)
     met: dict[str, list[bool | None]] = {line.name: [] for line in lines}
     ranked = ""
-    doubted: tuple[str, ...] = ()
+    hedged = False
     for step in distinct_steps(reading.steps):
         condition = step.condition
         if condition is None:
@@ -84,53 +91,73 @@ def keep_members(
                 return Kept(list(lines), withheld="only one was found of those that are compared")
             compared = kept
             kept = extremes(compared, column, condition)
-            if _within_a_year(compared, kept, column):
+            first = kept[: condition.top]
+            if _compare(compared, column) and _within_a_year(compared, first, column):
                 return Kept(
                     list(lines), withheld="which it is hangs on a date told by its year alone"
                 )
             if any(not line.is_sure(column) for line in kept if line.text_of(column)):
                 return Kept(list(lines), withheld="which it is hangs on a value that is unsure")
-            doubted = _unsure(compared, column)
-            ranked = _among(compared, column, doubted)
+            ranked = _among(compared, column)
+            hedged = bool(ranked)
+            # What comes after is asked of those that are the most alone.
+            met = {line.name: met[line.name] for line in kept}
             continue
-        against = (found or {}).get(condition.against, ())
-        if condition.kind == "in" and not against:
+        bounds = (found or {}).get(condition.against, ())
+        if condition.against and not _bounds(condition, bounds):
             return Kept(list(lines), withheld=NO_BOUND)
-        if condition.against and condition.kind != "in":
-            bounded = bound_to(condition, against[0]) if against else None
-            if bounded is None:
-                return Kept(list(lines), withheld=NO_BOUND)
-            condition = bounded
+        told = {line.name: _told(line, column, condition, bounds) for line in kept}
         for line in kept:
-            text = line.text_of(column)
-            among = is_among(text, against) if text else None
-            told = among if condition.kind == "in" else holds(condition, text)
-            met[line.name].append(told if told is None or line.is_sure(column) else None)
-        kept = [line for line in kept if _belongs(condition, line.text_of(column), against)]
+            met[line.name].append(told[line.name] if line.is_sure(column) else None)
+        # Of "which are not …" a member of which nothing is said may be one.
+        silent = None if condition.kind == "no" else True
+        kept = [line for line in kept if told[line.name] in (True, silent)]
     truths = [_all_met(one) for one in met.values()]
     if not any(met.values()):
-        return Kept(kept, ranked, len(kept), doubted=doubted)
+        return Kept(kept, ranked, len(kept), hedged=hedged)
     shown, open_ = truths.count(True), truths.count(None)
+    if not shown and len(met) < len(lines) and not reading.counted:
+        return Kept(list(lines), withheld="none of those that are the most meets the condition")
     if open_ and not shown:
         return Kept(kept, open=open_, withheld="of no member it is shown that it is meant")
-    said = f"{shown} of {len(lines)} meet the condition, by the values cited:"
+    said = f"{shown} of {len(met)} meet the condition, by the values cited:"
     unsettled = tuple(name for name, truth in zip(met, truths, strict=True) if truth is None)
     if open_:
         named = f" ({', '.join(unsettled)})" if open_ <= MOST_NAMED else ""
-        said = f"{shown} of {len(lines)} are shown to meet the condition, {open_} stay open{named}:"
+        said = f"{shown} of {len(met)} are shown to meet the condition, {open_} stay open{named}:"
     kept.sort(key=lambda line: line.name in unsettled)  # what is shown stands before what is not
-    return Kept(kept, ranked or said, shown, open_, unsettled, doubted)
+    none = not shown and not ranked
+    return Kept(kept, ranked or said, shown, open_, unsettled, hedged, none=none)
 
 
-def _unsure(lines: Sequence[Line], column: str) -> tuple[str, ...]:
-    """The members whose value was found, and is not proven."""
-    return tuple(one.name for one in lines if one.text_of(column) and not one.is_sure(column))
+def _bounds(condition: Condition, found: Sequence[str]) -> bool:
+    """Whether what a step found bounds a value: names, or one measure."""
+    if condition.kind == "in":
+        return bool(found)
+    measures = {one.bound for text in found[:1] if (one := bound_to(condition, text))}
+    others = {one.bound for text in found[1:] if (one := bound_to(condition, text))}
+    return bool(measures) and others <= measures
 
 
-def _among(lines: Sequence[Line], column: str, doubted: Sequence[str]) -> str:
+def _told(line: Line, column: str, condition: Condition, bounds: Sequence[str]) -> bool | None:
+    """Whether a member meets a condition by its values; None where they do not tell, or differ."""
+    if condition.against and not _bounds(condition, bounds):
+        return None
+    values = line.values_of(column)
+    if condition.kind == "in":
+        among = {is_among(value, bounds) for value in values}
+        return True if True in among else None if None in among or not among else False
+    told = {verdict(condition, value, next(iter(bounds), "")) for value in values}
+    return told.pop() if len(told) == 1 else None
+
+
+def _among(lines: Sequence[Line], column: str) -> str:
     """Among how many the most was sought and whose value is unsure, "" where nothing is amiss."""
-    known = sum(1 for line in lines if line.text_of(column))
-    parts = [f"Among the {known} of {len(lines)} whose value was found"] * (known < len(lines))
+    known = [line for line in lines if line.text_of(column)]
+    doubted = [line.name for line in known if not line.is_sure(column)]
+    parts = [f"Among the {len(known)} of {len(lines)} whose value was found"] * (
+        len(known) < len(lines)
+    )
     if doubted:
         named = f" ({', '.join(doubted)})" if len(doubted) <= MOST_NAMED else ""
         be = "is" if len(doubted) == 1 else "are"
@@ -145,47 +172,55 @@ def _all_met(met: Sequence[bool | None]) -> bool | None:
 
 
 def _all_ranked(lines: Sequence[L], column: str, condition: Condition) -> bool:
-    return all(_rank_of(line.text_of(column), condition) is not None for line in lines)
-
-
-def _belongs(condition: Condition, value: str, names: Sequence[str]) -> bool:
-    """Whether a member is shown; one that nothing is said of only for "which are not …"."""
-    if condition.kind == "in":
-        return is_among(value, names)
-    met = holds(condition, value)
-    return condition.kind == "no" if met is None else met
+    return all(_rank_of(line, column, condition) is not None for line in lines)
 
 
 def extremes(lines: Sequence[L], column: str, condition: Condition) -> list[L]:
-    """Return the members with the largest or smallest values, as many as the condition keeps."""
+    """Return the members with the largest or smallest values, as many as the condition keeps.
+
+    Those with the same value as the last of them are kept as well.
+    """
     measured = [
-        (value, line)
-        for line in lines
-        if (value := _rank_of(line.text_of(column), condition)) is not None
+        (value, line) for line in lines if (value := _rank_of(line, column, condition)) is not None
     ]
-    if not comparable([line.text_of(column) for line in lines]):
+    if not _compare(lines, column):
         return list(lines)
     measured.sort(key=lambda pair: pair[0], reverse=condition.kind == "max")
-    return [line for _, line in measured[: condition.top]]
+    last = measured[: condition.top][-1:]
+    return [
+        line
+        for place, (value, line) in enumerate(measured)
+        if place < condition.top or any(isclose(value, one) for one, _ in last)
+    ]
+
+
+def _compare(lines: Sequence[Line], column: str) -> bool:
+    return comparable([value for line in lines for value in line.values_of(column)])
 
 
 def _within_a_year(lines: Sequence[L], kept: Sequence[L], column: str) -> bool:
-    """Whether a member that was left out may be the one: its date, or theirs, is told by the year alone."""
+    """Whether a member may be the one instead of another that is: one's date lies within the other's."""
     taken = {line.name for line in kept}
-    dates = {line.name: find_dates(line.text_of(column))[:1] for line in lines}
-    last = [date for name, (date,) in ((n, d) for n, d in dates.items() if d) if name in taken]
-    rest = [date for name, (date,) in ((n, d) for n, d in dates.items() if d) if name not in taken]
+    dates = [
+        (line.name, moment)
+        for line in lines
+        for value in line.values_of(column)
+        if (moment := moment_of(value)) is not None
+    ]
     return any(
-        one.year == other.year and not (one.month and other.month) for one in last for other in rest
+        in_no_order(one, other)
+        for name, one in dates
+        for beside, other in dates
+        if name in taken and beside not in taken
     )
 
 
-def _rank_of(text: str, condition: Condition) -> float | None:
-    value = measure(text)
-    if value is not None and condition.dimension == "age" and find_dates(text):
-        # The earlier the date, the older.
-        return -value
-    return value
+def _rank_of(line: Line, column: str, condition: Condition) -> float | None:
+    """What a member is ranked by: of several values the one that ranks first."""
+    values = [value for text in line.values_of(column) if (value := measure(text)) is not None]
+    if condition.dimension == "age" and any(map(find_dates, line.values_of(column))):
+        values = [-value for value in values]  # the earlier the date, the older
+    return (max if condition.kind == "max" else min)(values, default=None)
 
 
 def ruled(
@@ -199,17 +234,15 @@ def ruled(
     ]
     if not conditions or not lines:
         return ""
-    truths: list[bool | None] = []
-    for line in lines:
-        met = [
-            verdict(
-                one,
-                line.text_of(column_of(step)),
-                next(iter((found or {}).get(one.against, ())), ""),
-            )
-            for step, one in conditions
-        ]
-        truths.append(_all_met(met))
+    truths = [
+        _all_met(
+            [
+                _told(line, column_of(step), one, (found or {}).get(one.against, ()))
+                for step, one in conditions
+            ]
+        )
+        for line in lines
+    ]
     settling = reading.combine == "any"
     if settling in truths:
         return "Yes" if settling else "No"

@@ -94,6 +94,20 @@ def next_try(
     return [*steps, *(question for question in sub_questions if question.kind == "follow_up")]
 
 
+def agrees(one: Decomposition, other: Decomposition) -> bool:
+    """Whether two readings hold members against the same conditions, in whatever words they ask."""
+    return _structure(one) == _structure(other)
+
+
+def _structure(reading: Decomposition) -> object:
+    steps = [
+        (step.role, step.condition, step.member)
+        for step in reading.steps
+        if step.role == "set" or step.condition is not None
+    ]
+    return reading.counted, reading.combine, reading.members, steps
+
+
 def base_of(step_id: str) -> str:
     """Return the planned step of a filled one: "2" of "2.3"."""
     return step_id.partition(".")[0]

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.citations import disarm, strip_marks
 from agent.extractive.finder.facts import Fact
 from agent.types import Citation, SubAnswer, SubQuestion
+
+SHOWN = ("answered", "unsure")
+"""Statuses whose values are shown; what is unsure is marked so when its citations are checked."""
 
 
 def sub_answer(
@@ -31,3 +35,10 @@ def sub_answer(
         citations=citations,
         items=tuple(items),
     )
+
+
+def value_of(answer: SubAnswer) -> str:
+    """Return the answering words of a sub-answer, without marks."""
+    if answer.items:
+        return disarm(", ".join(answer.items))
+    return disarm(strip_marks(answer.text)).strip()

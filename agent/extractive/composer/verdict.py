@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.extractive.composer.measures import comparable, measure
+from agent.extractive.composer.measures import comparable, in_no_order, measure, moment_of
+from agent.extractive.language.classes import OF_WHOLES, classes_of
+from agent.extractive.language.names import holds_name
 from agent.extractive.language.quantities import find_dates
 from agent.extractive.planner.conditions import Comparator, Condition, holds
 
@@ -19,6 +22,9 @@ def verdict(condition: Condition, value: str, bound: str = "") -> bool | None:
         return holds(condition, value)
     bounded = bound_to(condition, bound)
     if bounded is None or not comparable([value, bound]):
+        return None
+    here, there = moment_of(value), moment_of(bound)
+    if condition.comparator not in ("=", "!=") and here and there and in_no_order(here, there):
         return None
     return holds(bounded, value)
 
@@ -37,7 +43,19 @@ def bound_to(condition: Condition, text: str) -> Condition | None:
     return replace(condition, bound=bound)
 
 
-def is_among(value: str, names: Sequence[str]) -> bool:
-    """Whether a value names one of some things."""
+def is_among(value: str, names: Sequence[str]) -> bool | None:
+    """Whether a value names one of some things; None where it may, by another name or a part of it."""
     low = value.casefold()
-    return any(name.casefold() in low for name in names if name)
+    if any(holds_name(low, name) for name in names if name):
+        return True
+    meant = {member for name in names for member in _meant(name)}
+    parts = _PARTS.split(value)
+    return None if any(meant & _meant(part) for part in parts) else False
+
+
+_PARTS = re.compile(r"[,;/()]|\band\b")
+
+
+def _meant(name: str) -> set[tuple[str, str]]:
+    """What a name means by its closed classes: "U.S." the country that "United States" is."""
+    return {(kind, one) for kind, one in classes_of(name).items() if kind not in OF_WHOLES}

@@ -15,7 +15,7 @@ from agent.extractive.language import words
 from agent.extractive.language.classes import classes_of
 from agent.extractive.language.nouns import before_preposition
 from agent.extractive.language.stems import content_stems, stem, words_of
-from agent.extractive.language.verbs import is_person_noun
+from agent.extractive.language.verbs import is_participle, is_person_noun
 
 SAME_FROM = 0.8
 """Probability from which another word is taken for the same kind of thing: "school" for a
@@ -91,6 +91,34 @@ def definition(lead: str) -> list[str]:
     return taken
 
 
+def called(lead: str) -> list[str]:
+    """The nouns that the first definition of a text calls its subject by, singular.
+
+    "Paris is the capital and largest city of France" gives ["capital", "city"], and "X is a country
+    town in Kent" gives no country.
+    """
+    found = _COPULA.search(lead)
+    said = lead[found.end() :] if found is not None else ""
+    several = _OF_SEVERAL.match(said)
+    nouns: list[str] = []
+    head = ""
+    for word in _WORD_OR_COMMA.findall(said[several.end() if several else 0 :])[:_SAID_OF]:
+        low = word.lower()
+        if low in _ENDS or low == ".":
+            break
+        if low in _JOINS:
+            nouns.append(head)
+            head = ""
+        elif low not in words.FUNCTION_WORDS and not (head and is_participle(low)):
+            head = low
+    return [words.singular(noun) for noun in (*nouns, head) if noun]
+
+
+_WORD_OR_COMMA = re.compile(r"[\w'’-]+|[,.]")
+_JOINS = frozenset([",", "and", "or"])
+"""Stand between two nouns of a definition."""
+
+
 _ALIKE = tuple(map(words.word_set, (
     "river stream creek brook", "lake reservoir pond lagoon", "sea ocean gulf bay",
     "mountain peak hill volcano mount", "forest desert", "island peninsula",
@@ -161,6 +189,11 @@ def _told_kinds(name: str, lead_of: Callable[[str], str]) -> frozenset[str]:
     nouns += [words.singular(word) for word in definition(lead)]
     found = frozenset(kind for noun in nouns for kind in _kinds_of_noun(noun) if kind != _PERSON)
     return found | {_PERSON} if lead and is_person(lead) else found
+
+
+def same_noun(one: str, other: str) -> bool:
+    """Whether two nouns may mean the same kind of thing: "town" and "village"."""
+    return not _kinds_of_noun(one).isdisjoint(_kinds_of_noun(other))
 
 
 def names_other_kind(noun: str, label: str) -> bool:

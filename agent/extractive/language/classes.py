@@ -5,6 +5,9 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+OF_WHOLES = frozenset(["part of the world", "city of"])
+"""Classes whose names mean what they lie in, not what they are: two cities of Italy are not one."""
+
 
 def classes_of(name: str) -> dict[str, str]:
     """Return the classes that a name belongs to, each with the member that it means.

@@ -18,3 +18,8 @@ def without_bracket(title: str) -> str:
 def bare_title(name: str) -> str:
     """A title without what tells it from others: "titania" of "Titania (moon)"."""
     return without_bracket(name).casefold()
+
+
+def holds_name(text: str, name: str) -> bool:
+    """Whether a name stands in a text, in lower case, as a whole: "Titan" is not in "Titania"."""
+    return re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", text) is not None

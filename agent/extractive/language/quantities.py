@@ -41,19 +41,40 @@ _UNIT_FORMS = {
     "time 2629800": "month months",
     "time 31557600": "year years yr yrs 年",
     "share 0.01": "% percent per-cent",
-    "temperature 1": "°c °f k celsius fahrenheit kelvin",
-    "money 1": "$ us$ usd dollar dollars € eur euro euros £ gbp ¥ yen",
-    "speed 1": "km/s km/h mph kmh m/s knots",
+    "temperature 1 °C": "°c celsius",
+    "temperature 1 °F": "°f fahrenheit",
+    "temperature 1 K": "k kelvin",
+    "money 1 $": "$ us$ usd dollar dollars",
+    "money 1 €": "€ eur euro euros",
+    "money 1 £": "£ gbp",
+    "money 1 ¥": "¥ yen",
+    "speed 1": "m/s",
+    "speed 1000": "km/s",
+    "speed 0.2777777778": "km/h kmh",
+    "speed 0.44704": "mph",
+    "speed 0.5144444444": "knots",
     "power 1": "w",
     "power 1000": "kw",
     "power 1000000": "mw",
     "people 1": "people inhabitants residents persons citizens students employees 人",
 }
 _UNITS: dict[str, tuple[str, float]] = {}
+_SORTS: dict[str, str] = {}
+"""What a unit that does not convert to others of its dimension measures in: "$" of "usd"."""
+_BASES: dict[str, str] = {}
+"""The unit of each dimension in which its others are told."""
 for _meaning, _forms in _UNIT_FORMS.items():
-    _dimension, _factor = _meaning.split()
+    _dimension, _factor, *_sort = _meaning.split()
     for _form in _forms.split():
         _UNITS[_form] = (_dimension, float(_factor))
+        _SORTS[_form] = "".join(_sort)
+        if float(_factor) == 1 and not _sort:
+            _BASES.setdefault(_dimension, _form)
+_CLOCK = re.compile(
+    r"(?<![\w.,:])(?P<hours>\d{1,4}):(?P<minutes>[0-5]\d)(?::(?P<seconds>[0-5]\d))?(?P<rest>\.\d+)?"
+    r"(?![\d:]|,\d)"
+)
+"""A time of day, or how long something took: "9:30", "2:05:42"."""
 
 _NUMBER = r"(?:\d{1,3}(?:[,\u202f\u00a0 ]\d{3})+(?!\d)|\d+)(?:\.\d+)?"
 _NUMBER_WORD = "|".join(sorted(words.NUMBER_WORDS, key=len, reverse=True))
@@ -86,6 +107,13 @@ class Quantity:
     end: int
     scaled: bool = False
     """Whether a scale word was there."""
+    sort: str = ""
+    """What it is told in, where that does not convert: "$", "°C", "h:m" of a time."""
+
+    @property
+    def measure(self) -> str:
+        """What it measures: quantities compare that have this in common."""
+        return f"{self.dimension} {self.sort}".strip()
 
 
 def unit_of(word: str) -> tuple[str, float] | None:
@@ -95,7 +123,13 @@ def unit_of(word: str) -> tuple[str, float] | None:
 
 def find_quantities(text: str) -> list[Quantity]:
     """Return the numbers of a text in order, digits and spelled-out ones."""
-    found = [_digits(match) for match in _QUANTITY.finditer(text)]
+    found = [_time(match) for match in _CLOCK.finditer(text)]
+    times = [(time.start, time.end) for time in found]
+    found += [
+        _digits(match)
+        for match in _QUANTITY.finditer(text)
+        if not any(start <= match.start("number") < end for start, end in times)
+    ]
     taken = [(quantity.start, quantity.end) for quantity in found]
     for match in _SPELLED.finditer(text):
         if any(start <= match.start() < end for start, end in taken):
@@ -122,6 +156,22 @@ def _digits(match: re.Match[str]) -> Quantity:
     return _make(match, sign * value * scale, unit, scale != 1)
 
 
+def _time(match: re.Match[str]) -> Quantity:
+    """A time as a number of what stands first; minutes and seconds do not compare with hours."""
+    parts = [float(part) for part in match.group("hours", "minutes", "seconds") if part]
+    value = sum(part / 60**place for place, part in enumerate(parts))
+    value += float(match["rest"] or 0) / 60 ** (len(parts) - 1)
+    return Quantity(
+        value=value,
+        unit="",
+        dimension="",
+        base=value,
+        start=match.start(),
+        end=match.end(),
+        sort=":".join("hms"[: len(parts)]),
+    )
+
+
 def _make(match: re.Match[str], value: float, unit: str, scaled: bool) -> Quantity:
     low = unit.lower()
     dimension, factor = _UNITS.get(low, ("", 1.0))
@@ -133,7 +183,13 @@ def _make(match: re.Match[str], value: float, unit: str, scaled: bool) -> Quanti
         start=match.start(),
         end=match.end(),
         scaled=scaled,
+        sort=_SORTS.get(low, ""),
     )
+
+
+def base_unit(dimension: str) -> str:
+    """Return the unit that base values of a dimension are told in, "" where it has none."""
+    return _BASES.get(dimension, "")
 
 
 _AHEAD = 4
@@ -148,7 +204,7 @@ _DATE = re.compile(
     r"|(?P<y5>\d{3,4})年(?:(?P<m5>\d{1,2})月(?:(?P<d5>\d{1,2})日)?)?"
     r"|(?<![\d.,\-−–$€£])(?P<y6>\d{1,4})\s?(?P<bc>BCE?|B\.C\.)"
     r"|(?<![\d.,$€£#])(?P<y7>1\d{3}|20\d\d)(?:s\b)?(?![\d%]|[.,]\d|\s?(?:km|m|ft|mi|kg|people|°|metres|feet)\b)"
-    r"|\b(?P<century>\d{1,2})(?:st|nd|rd|th)[ -]century\b",
+    r"|\b(?P<century>\d{1,2})(?:st|nd|rd|th)[ -]century\b(?:\s(?P<before>BCE?\b|B\.C\.))?",
     re.IGNORECASE,
 )
 
@@ -162,6 +218,8 @@ class Moment:
     month: int = 0
     """1 to 12, 0 where not given."""
     day: int = 0
+    years: int = 1
+    """How many years it may lie in: ten of "the 1890s", a hundred of a century."""
     start: int
     end: int
 
@@ -177,12 +235,16 @@ def find_dates(text: str) -> list[Moment]:
     for match in _DATE.finditer(text):
         parts = {k: v for k, v in match.groupdict().items() if v is not None}
         century = parts.get("century")
+        years = 1
         if century is not None:
-            year = (int(century) - 1) * 100 + 1
+            years = 100
+            year = -100 * int(century) if "before" in parts else (int(century) - 1) * 100 + 1
         else:
             year = int(next(v for k, v in parts.items() if k[0] == "y"))
         if "bc" in parts:
             year = -year
+        if match[0].endswith("s") and year % 10 == 0:
+            years = 10 if year % 100 else 100
         month = next((v for k, v in parts.items() if k[0] == "m"), None)
         day = next((v for k, v in parts.items() if k[0] == "d"), None)
         found.append(
@@ -190,6 +252,7 @@ def find_dates(text: str) -> list[Moment]:
                 year=year,
                 month=_month(month) if month else 0,
                 day=int(day) if day else 0,
+                years=years,
                 start=match.start(),
                 end=match.end(),
             )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import Literal
 
 from agent.extractive.language import words
 from agent.extractive.language.degrees import degree_of
-from agent.extractive.language.quantities import Moment, find_dates, find_quantities
+from agent.extractive.language.quantities import Moment, Quantity, find_dates, find_quantities
 from agent.extractive.language.stems import stem, words_of
 
 Comparator = Literal[">", ">=", "<", "<=", "=", "!=", "between", "outside"]
@@ -28,7 +29,7 @@ class Condition:
     scaled: bool = False
     """Whether the bound was told in another unit than the base one: 3,000 km are 3,000,000 m."""
     dimension: str = ""
-    """Of the bound; "age" where a date tells how old something is."""
+    """What the bound measures; "age" where a date tells how old something is."""
     top: int = 1
     """How many members an extreme keeps."""
     against: str = ""
@@ -69,7 +70,7 @@ def number_condition(comparator: str | None, amount: str) -> Condition:
         kind="number",
         comparator=COMPARATORS.get((comparator or "").lower(), "="),
         bound=first.base,
-        dimension=first.dimension,
+        dimension=first.measure,
         scaled=first.base != first.value,
     )
 
@@ -93,11 +94,13 @@ def date_condition(relation: str, when: str) -> Condition | None:
     if relation in {"between", "from"} and len(dates) > 1:
         upper = float(dates[1].year)
         return Condition(kind="date", comparator="between", bound=year, upper=upper)
+    decade = re.search(r"\d{3}0s\b", when)
+    span = 99.0 if "century" in when.lower() else 9.0 if decade else 0.0
     if relation in {"in", "during", "on", "between", "from", "to"}:
-        decade = re.search(r"\d{3}0s\b", when)
-        span = 99.0 if "century" in when.lower() else 9.0 if decade else 0.0
         return Condition(kind="date", comparator="between", bound=year, upper=year + span)
-    return Condition(kind="date", comparator=_OF_DATES[relation], bound=year)
+    comparator = _OF_DATES[relation]
+    late = comparator in (">", "<=")  # what is after a century is after its last year
+    return Condition(kind="date", comparator=comparator, bound=year + span * late)
 
 
 _OF_DATES: dict[str, Comparator] = {
@@ -150,9 +153,11 @@ def holds(condition: Condition, value: str) -> bool | None:
         if not numbers:
             return None
         quantity = numbers[0]
-        same = condition.dimension and quantity.dimension == condition.dimension
-        if condition.scaled and not quantity.dimension:
+        same = condition.dimension and quantity.measure == condition.dimension
+        if condition.scaled and not quantity.measure:
             return None  # 5,268 of what? 3,000 km are 3,000,000 m
+        if not condition.against and _measures_another(quantity, condition):
+            return None
         known = same or bool(condition.against)
         found = quantity.base if known else quantity.value
         if condition.comparator in ("=", "!=") and _rounded(found, condition.bound):
@@ -164,10 +169,22 @@ def holds(condition: Condition, value: str) -> bool | None:
             return None
         # "In 1930" and "after 1930" are about whole years.
         whole = float(condition.bound).is_integer()
-        if not whole and not dates[0].month and dates[0].year == int(condition.bound):
+        first, last = dates[0].year, dates[0].year + dates[0].years - 1
+        if not whole and not dates[0].month and first <= math.floor(condition.bound) <= last:
             return None  # a year alone tells no month
-        return _within(float(dates[0].year) if whole else dates[0].ordinal, condition)
+        if not whole:
+            return _within(dates[0].ordinal, condition)
+        years = {first, last, *(int(b) for b in (condition.bound, condition.upper))}
+        told = {_within(float(year), condition) for year in years if first <= year <= last}
+        return told.pop() if len(told) == 1 else None  # "the 19th century" is not all before 1850
     return None
+
+
+def _measures_another(quantity: Quantity, condition: Condition) -> bool:
+    """Whether a quantity is not of what a bound measures; a bare number may be."""
+    told = quantity.measure, condition.dimension
+    timed = any(one.startswith("h:") for one in told)
+    return told[0] != told[1] and (timed or all(told))
 
 
 _NEAR = 0.05

@@ -44,9 +44,11 @@ class Line:
     """A question, or for "names" the names with " | " between."""
 
 
+_BOUND = r"(?:[^:]|(?<=\d):(?=\d))+"
+"""Words with no colon but that of a time: "9:30"."""
 _LINE = re.compile(
     r"(?P<kind>find|set|names|ask|is|not|(?:most|least)(?: \d+)?|in \{\d+\}|"
-    r"(?:[<>]=?|=) (?:[^:]|(?<=\d):(?=\d))+|between [^:]+ and [^:]+):\s*(?P<said>.+)"
+    rf"(?:[<>]=?|=) {_BOUND}|between {_BOUND} and {_BOUND}):\s*(?P<said>.+)"
 )
 
 
@@ -117,7 +119,11 @@ def _split(words: Sequence[str]) -> list[list[str]]:
 
 
 _NO_SPACE_BEFORE = re.compile(r"\s+(?=[,;:.!?)\]%”»]|['’]s\b)")
-_NO_SPACE_AFTER = re.compile(r"(?<=[(\[“«])\s+|(?<=\d)\s+(?=[-–]\s\d)|(?<=\d\s[-–])\s+(?=\d)")
+_NO_SPACE_AFTER = re.compile(
+    r"(?<=[(\[“«])\s+|(?<=\d)\s+(?=[-–]\s\d)|(?<=\d\s[-–])\s+(?=\d)|"
+    r"(?:(?<=\b\d:)|(?<=\b\d\d:))\s+(?=[0-5]\d\b)"
+)
+"""Where words are split and text has no space; the last is inside a time of day."""
 
 
 def joined(words: Sequence[str]) -> str:

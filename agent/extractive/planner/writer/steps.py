@@ -186,7 +186,7 @@ def _condition(question: str, line: Line, stands: dict[int, str]) -> Condition |
         return timed
     if line.kind == "between":
         ends = re.split(r"\s+(?:and|to)\s+|\s*[-–]\s*", line.bound)
-        unit = re.sub(r"^[\d.,\s]+", "", ends[-1])
+        unit = re.sub(r"^[\d.,:\s]+", "", ends[-1])
         if re.fullmatch(r"[\d.,]+", ends[0]) and re.match(r"\d", ends[-1]):
             ends[0] = f"{ends[0]} {unit}"
         bounds = [number_condition("at least", end) for end in ends if "{" not in end]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from agent.citations import check
 from agent.extractive.composer.composition import compose_found
 from agent.extractive.composer.lines import full_name, year_of_row
@@ -14,13 +16,23 @@ Found = tuple[str, str, Status, tuple[str, ...]]
 """Id and text of a step, its status, its items."""
 
 
-def composed(lines: tuple[str, ...], found: list[Found], style: Style = "long") -> Composed:
+def composed(
+    lines: tuple[str, ...],
+    found: list[Found],
+    style: Style = "long",
+    *,
+    operator: str = "give",
+    answers: Sequence[SubAnswer] = (),
+) -> Composed:
+    """Compose what was found; `answers` stand in place of those with their ids."""
+    given = {answer.sub_question_id: answer for answer in answers}
     steps = [SubQuestion(id=id_, text=text, kind="core") for id_, text, _, _ in found]
-    answers = [
-        SubAnswer(sub_question_id=id_, status=status, text=", ".join(items), items=items)
+    made = [
+        given.get(id_)
+        or SubAnswer(sub_question_id=id_, status=status, text=", ".join(items), items=items)
         for id_, _, status, items in found
     ]
-    return compose_found(planned("Which of them?", "give", *lines), steps, answers, [], style)
+    return compose_found(planned("Which of them?", operator, *lines), steps, made, [], style)
 
 
 def test_a_member_that_stays_open_stands_last_and_is_marked() -> None:

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from agent.extractive.composer.composition import Cell, MemberLine, columns_of
 from agent.extractive.composer.computation import combined, gap_between
+from agent.extractive.composer.lines import Cell, MemberLine
 from agent.extractive.composer.measures import measure
+from agent.extractive.composer.members import columns_of
 from agent.extractive.composer.membership import extremes, keep_members, ruled
 from agent.extractive.finder.rows import compare
 from agent.extractive.planner.conditions import Condition, holds

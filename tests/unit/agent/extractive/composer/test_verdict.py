@@ -16,6 +16,11 @@ from agent.extractive.planner.conditions import date_condition, holds, number_co
         ("more than", "1000 km", "1,230", None),  # of what?
         ("more than", "5000 metres", "4,806 m", False),
         ("more than", "500 square kilometres", "536 km²", True),
+        ("more than", "1000 km", "1,230 people", None),
+        ("more than", "$5 million", "€6 million", None),
+        ("more than", "$5 million", "6 million", True),
+        ("more than", "30 °C", "86 °F", None),
+        ("more than", "100 km/h", "20 km/s", True),
         ("exactly", "two", "2", True),
         ("exactly", "two", "3", False),
         ("exactly", "2,700,000", "2,746,388", None),  # rounded, it may be meant
@@ -39,6 +44,15 @@ def test_a_value_is_held_against_an_amount(
         ("before", "July 1969", "June 30, 1969", True),
         ("before", "July 1969", "July 1, 1969", False),
         ("after", "July 1969", "July 31, 1969", False),
+        ("after", "the 19th century", "1850", False),
+        ("after", "the 19th century", "1901", True),
+        ("until", "the 1890s", "1895", True),
+        ("since", "the 1890s", "1889", False),
+        ("before", "1850", "19th century", None),
+        ("before", "1850", "18th century", True),
+        ("in", "1850", "19th century", None),
+        ("in", "the 1850s", "1850s", True),
+        ("before", "400 BC", "5th century BC", True),
     ],
 )
 def test_a_value_is_held_against_a_date(

@@ -48,6 +48,12 @@ def test_what_asks_for_no_steps_has_none(operator: str) -> None:
         ("> {2}: How far is {1}?", Line(">", "{2}", "How far is {1}?")),
         ("between 1801 and 1900: When?", Line("between", "1801 and 1900", "When?")),
         ("> 9:30: How long is {1}?", Line(">", "9:30", "How long is {1}?")),
+        (
+            "between 9:30 and 10:15: When does {1} open?",
+            Line("between", "9:30 and 10:15", "When does {1} open?"),
+        ),
+        ("< 2:05:42: How fast was {1}?", Line("<", "2:05:42", "How fast was {1}?")),
+        ("> 9: At 9:30: who?", Line(">", "9", "At 9:30: who?")),
         ("names: Yale | {1}", Line("names", "", "Yale | {1}")),
     ],
 )
@@ -69,6 +75,7 @@ def test_a_step_is_read(text: str, line: Line) -> None:
         "in 2: Where was {1} born?",
         "> : How far is {1}?",
         "between 1801: When?",
+        "between 9:30: When?",
     ],
 )
 def test_what_has_no_form_of_a_step_is_none(text: str) -> None:
@@ -76,7 +83,21 @@ def test_what_has_no_form_of_a_step_is_none(text: str) -> None:
 
 
 WORDS = st.sampled_from(
-    ["who", "Emma", "{1}", "{12}", "1,000", "km2", "Oslo's", "O'Neill", "Ely,", "(now Ely)", "a"]
+    [
+        "who",
+        "Emma",
+        "9:30",
+        "2:05:42",
+        "{1}",
+        "{12}",
+        "1,000",
+        "km2",
+        "Oslo's",
+        "O'Neill",
+        "Ely,",
+        "(now Ely)",
+        "a",
+    ]
 )
 PHRASES = st.tuples(st.lists(WORDS, max_size=6), st.sampled_from(["wrote", "Rome"])).map(
     lambda parts: " ".join([*parts[0], parts[1]])
@@ -127,4 +148,7 @@ def test_what_follows_the_end_is_not_read() -> None:
 
 
 def test_words_are_joined_as_text_has_them() -> None:
+    assert joined(["after", "9", ":", "30"]) == "after 9:30"
+    assert joined(["2", ":", "05", ":", "42"]) == "2:05:42"
+    assert joined(["Flight", "9", ":", "2001", "to", "2005"]) == "Flight 9: 2001 to 2005"
     assert joined(["Oslo", "'s", "port", "(", "old", ")", ",", "5", "%"]) == "Oslo's port (old), 5%"
