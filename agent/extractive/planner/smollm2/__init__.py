@@ -1,0 +1,1 @@
+"""SmolLM2-135M-Instruct from its GGUF file, with low-rank updates, over ONNX Runtime."""
