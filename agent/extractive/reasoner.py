@@ -21,8 +21,7 @@ from agent.extractive.open_questions import outlined, suggested
 from agent.extractive.planner.conditions import holds
 from agent.extractive.planner.decomposition import Decomposition
 from agent.extractive.planner.plan import plans_of
-from agent.extractive.planner.second_opinion import embedded_planner
-from agent.extractive.planner.writer.model import Planner
+from agent.extractive.planner.writer.model import Planner, embedded_writer
 from agent.extractive.reader.proof import confirmed
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.whole import may_be_whole, told_whole
@@ -216,7 +215,7 @@ class ExtractiveReasoner:
         """Return how a question was read: the same at every step of its way, so read once."""
         found = self._readings.get(question)
         if found is None:
-            planner = self._planner or embedded_planner()
+            planner = self._planner or embedded_writer()
             found = plans_of(
                 question,
                 planner,

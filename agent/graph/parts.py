@@ -227,7 +227,7 @@ def _open_reader(settings: Settings) -> Reader | None:
 def _open_planner(settings: Settings) -> Planner | None:
     if settings.planner is None:
         return None
-    from agent.extractive.planner.named_planner import open_planner
+    from agent.extractive.planner.writer.named_planner import open_planner
 
     return open_planner(settings.planner)
 

@@ -16,8 +16,6 @@ from corpus.faults import check_room
 from retrieval.dense.onnx import Model
 
 Array = NDArray[np.float32]
-Value = Any
-"""An array where the runtime keeps it (`onnxruntime.OrtValue`): `numpy()` copies it out."""
 THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 PASS_ROOM = 128 << 20
 """Bytes of addresses that must be free for a pass: some 50 MB of activations, and as much to spare."""
@@ -31,22 +29,14 @@ class Session:
     a fork. Work for more than one processor is several passes.
     """
 
-    def __init__(self, model: Model, *, threads: int = 1, planned: bool = True) -> None:
-        """Make a model ready.
-
-        Args:
-            model: what is run.
-            threads: that share a pass, where more than one has no other pass to do.
-            planned: whether it is settled beforehand which value takes the place of which. In a graph
-                of hundreds of nodes that takes longer than all else, with the square of their number.
-        """
+    def __init__(self, model: Model) -> None:
+        """Make a model ready."""
         onnxruntime = _load_runtime()
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
+        options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         # No two batches are of one size: what is kept for each size only grows.
         options.enable_mem_pattern = False
-        options.enable_mem_reuse = planned
         # What more than this would fuse is slower: a sum with its normalisation by seven times.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         options.log_severity_level = 3
@@ -66,20 +56,6 @@ class Session:
         """
         with passes.one():
             return np.asarray(self._session.run(None, dict(inputs))[0], np.float32)
-
-    def values(self, inputs: Mapping[str, Value]) -> list[Value]:
-        """Return all outputs where the runtime keeps them, to be given back to it uncopied.
-
-        Raises:
-            MemoryError: there is no room for it.
-        """
-        with passes.one():
-            return list(self._session.run_with_ort_values(None, dict(inputs)))
-
-
-def value_of(array: NDArray[Any]) -> Value:
-    """Return an array as an input of `Session.values`; it must not be changed while that is used."""
-    return _load_runtime().OrtValue.ortvalue_from_numpy(np.ascontiguousarray(array))
 
 
 def _load_runtime() -> Any:

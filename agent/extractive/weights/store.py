@@ -48,7 +48,7 @@ def write_layers(path: Path, state: Mapping[str, Array]) -> None:
             if name.startswith("embeddings."):
                 continue
             if name.startswith("encoder.") and value.ndim == 2:
-                kept[name], kept[name + SCALE] = packed(value - base.get_tensor(name))
+                kept[name], kept[name + SCALE] = _packed(value - base.get_tensor(name))
             elif value.ndim == 2 and value.size >= LARGE:
                 scale = np.maximum(np.abs(value).max(axis=1), 1e-8) / 127
                 kept[name] = np.round(value / scale[:, None]).astype(np.int8)
@@ -71,7 +71,7 @@ def read_layers(path: Path) -> dict[str, Array]:
                 continue
             value = stored.get_tensor(name)
             if value.dtype == np.uint8:
-                value = base.get_tensor(name) + unpacked(value, stored.get_tensor(name + SCALE))
+                value = base.get_tensor(name) + _unpacked(value, stored.get_tensor(name + SCALE))
             elif name + SCALE in names:
                 # 8 bits times float32 is float32: nothing is widened on the way.
                 value = value * stored.get_tensor(name + SCALE)[:, None]
@@ -85,12 +85,8 @@ def _encoder_matrices() -> Any:
     return safe_open(str(embedded_folder() / "model.safetensors"), framework="numpy")
 
 
-def packed(difference: Array) -> tuple[Any, Any]:
-    """A matrix as 4-bit integers, two a byte, and the scale of each group of columns.
-
-    Args:
-        difference: [rows, columns], as many columns as make whole groups.
-    """
+def _packed(difference: Array) -> tuple[Any, Any]:
+    """A matrix as 4-bit integers, two a byte, and the scale of each group of columns."""
     groups = difference.reshape(len(difference), -1, GROUP)
     scale = np.maximum(np.abs(groups).max(axis=2) / 7, 1e-7).astype(np.float16)
     whole = np.round(groups / scale[:, :, None].astype(np.float32)).clip(-7, 7) + 8
@@ -98,14 +94,14 @@ def packed(difference: Array) -> tuple[Any, Any]:
     return nibbles[:, ::2] << 4 | nibbles[:, 1::2], scale
 
 
-def unpacked(nibbles: Any, scale: Any) -> Array:
-    """What `packed` kept, as float32."""
-    found = np.empty((len(nibbles), 2 * nibbles.shape[1]), np.float32)
-    found[:, ::2], found[:, 1::2] = nibbles >> 4, nibbles & 15
-    groups = found.reshape(len(nibbles), -1, GROUP)
+def _unpacked(packed: Any, scale: Any) -> Array:
+    """What `_packed` kept, as float32."""
+    nibbles = np.empty((len(packed), 2 * packed.shape[1]), np.float32)
+    nibbles[:, ::2], nibbles[:, 1::2] = packed >> 4, packed & 15
+    groups = nibbles.reshape(len(packed), -1, GROUP)
     groups -= 8
     groups *= scale[:, :, None].astype(np.float32)
-    return found
+    return nibbles
 
 
 @lru_cache(maxsize=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -81,7 +81,17 @@ class Writer:
         read = self._read(question)
         if read is None:
             return ()
-        return ranked(read[1], plans_in(self._decoder.write(*read)))
+        found: dict[object, Written] = {}
+        for row, score in self._decoder.write(*read):
+            plan = Written(*plan_in(row), score)
+            if len(set(plan.lines)) < len(plan.lines):
+                continue  # a step said twice stands where another was meant
+            same = found.setdefault(_content(plan), plan)
+            if same is not plan:
+                together = float(np.logaddexp(same.score, plan.score))
+                found[_content(plan)] = replace(same, score=together)
+        lost = {plan: LOST * left_out(read[1], plan) for plan in found.values()}
+        return tuple(sorted(found.values(), key=lambda plan: lost[plan] - plan.score))
 
     def _read(self, question: str) -> tuple[Array, Sequence[Word], list[list[int]]] | None:
         encoding = self._tokenizer.encode(question)
@@ -93,34 +103,6 @@ class Writer:
             return None
         pieces = self._encoder.states([ids], self._cases[cases(question, offsets)])
         return pieces, words, pieces_of(words, offsets)
-
-
-def plans_in(rows: Iterable[tuple[Sequence[str], float]]) -> Iterator[Written]:
-    """Read plans as rows of words, each with the logarithm of its probability.
-
-    One that says a step twice is left out: the step stands where another was meant.
-    """
-    for row, score in rows:
-        plan = Written(*plan_in(row), score)
-        if len(set(plan.lines)) == len(plan.lines):
-            yield plan
-
-
-def ranked(question: Sequence[Word], plans: Iterable[Written]) -> tuple[Written, ...]:
-    """Plans, the likeliest first: those that differ in little words are one, as likely as all of them.
-
-    Args:
-        question: its words; of plans as likely the one that leaves out fewer of them comes first.
-        plans: the likeliest of a writer first.
-    """
-    found: dict[object, Written] = {}
-    for plan in plans:
-        same = found.setdefault(_content(plan), plan)
-        if same is not plan:
-            together = float(np.logaddexp(same.score, plan.score))
-            found[_content(plan)] = replace(same, score=together)
-    lost = {plan: LOST * left_out(question, plan) for plan in found.values()}
-    return tuple(sorted(lost, key=lambda plan: lost[plan] - plan.score))
 
 
 def pieces_of(words: Sequence[Word], offsets: Sequence[tuple[int, int]]) -> list[list[int]]:

@@ -69,7 +69,7 @@ def lines(answer: Answer) -> list[str]:
 def told(monkeypatch: pytest.MonkeyPatch, operator: str, *steps: str) -> None:
     """Let every question be planned so."""
     planner = Told(operator, *steps)
-    monkeypatch.setattr("agent.extractive.reasoner.embedded_planner", lambda: planner)
+    monkeypatch.setattr("agent.extractive.reasoner.embedded_writer", lambda: planner)
 
 
 def test_where_a_plan_gives_no_answer_the_next_is_tried(
@@ -78,7 +78,7 @@ def test_where_a_plan_gives_no_answer_the_next_is_tried(
     lost = "find: Who discovered Triton?", "ask: How much did {1} weigh?"
     right = written("find: Who discovered Triton?", "ask: Where was {1} born?")
     planner = Told("give", *lost, others=[Written("give", right, -1.0)])
-    monkeypatch.setattr("agent.extractive.reasoner.embedded_planner", lambda: planner)
+    monkeypatch.setattr("agent.extractive.reasoner.embedded_writer", lambda: planner)
     answer = agent.ask("Where was the discoverer of Triton born?")
     assert "Bolton" in answer.text
     assert [step.id for step in answer.sub_questions if step.kind == "core"] == ["1", "2b.1"]
@@ -90,7 +90,7 @@ def test_a_plan_that_a_person_gave_is_the_only_one(
 ) -> None:
     right = written("ask: Who discovered Triton?")
     planner = Told("give", "ask: Who painted Triton?", others=[Written("give", right, -1.0)])
-    monkeypatch.setattr("agent.extractive.reasoner.embedded_planner", lambda: planner)
+    monkeypatch.setattr("agent.extractive.reasoner.embedded_writer", lambda: planner)
     given = [SubQuestion(id="1", text="Who sculpted Triton?", kind="core")]
     answer = agent.ask("Who has to do with Triton?", plan=given)
     assert answer.abstained

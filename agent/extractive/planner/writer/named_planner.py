@@ -18,7 +18,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from agent.extractive.named import open_named
-from agent.extractive.planner.smollm2.planner import SmolPlanner
 from agent.extractive.planner.writer.model import (
     REMEMBERED,
     Planner,
@@ -82,15 +81,13 @@ def read_plan(written: str) -> Written:
 
 
 def open_planner(name: str) -> Planner:
-    """Load a planner from a folder or a hub's name; what this project trains needs no torch.
+    """Load a planner from a folder or a hub's name; what bench/train_writer.py wrote needs no torch.
 
     Raises:
         InputError: nothing there that can be loaded, no model that writes text, or no torch.
     """
     if (Path(name) / "writer.safetensors").is_file():
         return Writer.open(Path(name))
-    if (Path(name) / "planner.safetensors").is_file():
-        return SmolPlanner.open(Path(name))
     tokenizer, model, _ = open_named(name, "planner", "AutoModelForSeq2SeqLM")
     import torch
 

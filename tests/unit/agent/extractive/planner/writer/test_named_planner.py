@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.extractive.planner.named_planner import HubPlanner, open_planner, read_plan
 from agent.extractive.planner.plan import plans_of
 from agent.extractive.planner.writer.model import Written, embedded_writer
+from agent.extractive.planner.writer.named_planner import HubPlanner, open_planner, read_plan
 from agent.extractive.weights.store import FOLDER, open_tokenizer
 from agent.settings import Settings, check_settings
 from corpus.errors import InputError
