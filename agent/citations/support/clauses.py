@@ -239,7 +239,9 @@ def only_a_companion(question: str, value: str, sentence: str) -> bool:
 
     "She shared the prize with Bo Orr and became the oldest winner" does not make Bo Orr the oldest.
     """
-    beside = re.search(rf"\bwith (?:[^.;]*?\b)?{re.escape(value)},? and (?=[a-z])", sentence)
+    beside = re.search(
+        rf"\bwith (?:(?:[^.;]|\b[A-Z]\.)*?\b)?{re.escape(value)},? and (?=[a-z])", sentence
+    )
     extremes = {found[0] for found in _MOST.finditer(question)}
     return beside is not None and any(one in sentence[beside.end() :] for one in extremes)
 

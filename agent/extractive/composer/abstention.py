@@ -123,12 +123,16 @@ def _says(wanted: frozenset[str], held: frozenset[str], least: float = SAID_FROM
 def explained(
     composed: Composed, sub_questions: Sequence[SubQuestion], answers: Mapping[str, SubAnswer]
 ) -> Composed:
-    """Say where an answer is withheld for want of what a strategy that asks all at once never asked."""
+    """Say where an answer is withheld for want of what a strategy that asks all at once never asked.
+
+    What hangs on an unsure answer is asked in words wherever steps are asked in turn, too.
+    """
     unasked = any(
         items and not any(item in question.text for item in items)
         for question in sub_questions
         if question.id in answers and answers[question.id].status != "not_asked"
         for other in question.depends_on
-        for items in [answers[other].items if other in answers else ()]
+        if other in answers and answers[other].status == "answered"
+        for items in [answers[other].items]
     )
     return replace(composed, withheld=AT_ONCE) if composed.withheld and unasked else composed

@@ -93,6 +93,8 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
     known = (*asked.subjects[:named], *asked.names[:named])
     if not value or value.casefold() in {name.casefold() for name in known}:
         return 0.0
+    if _tells_another_noun(asked, head) or _is_one_of_several(asked, fact, column):
+        return 0.0
     said = naming_score(asked, head)
     if said and _only_its_kind(asked, fact, head):
         return said / 2  # "Cities" gives none that lies at its mouth where another label is "Mouth"
@@ -103,6 +105,56 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
     # "Operator: NASA" is near to who commanded: who asks for a person, if for once for a body.
     body = asked.form == "person" and _ACRONYM.fullmatch(value) is not None
     return max(said, GIVEN_FROM * min(1.1, matched(asked.about, fact, column, rivalled=body)))
+
+
+_NOUN_AFTER = re.compile(
+    r" (?!names?\b|\w+(?:ed|ing)\b)(?P<noun>[a-z]{3,})(?= of\b| in\b|['’]s|\W*$)"
+)
+
+
+def _tells_another_noun(asked: Asked, head: str) -> bool:
+    """Whether a label is but a part of the noun that is asked for: "Lunar module", of its pilot."""
+    text = asked.text.casefold()
+    at = text.find(f" {head.casefold()} ")
+    match = _NOUN_AFTER.match(text, at + 1 + len(head)) if at >= 0 else None
+    return match is not None and bool(content_stems(match["noun"]))
+
+
+_UNMARKED = frozenset(
+    map(
+        stem,
+        [
+            "official",
+            "total",
+            "main",
+            "full",
+            "common",
+            "primary",
+            "national",
+            "max",
+            "maximum",
+            "surface",
+        ],
+    )
+)
+"""What may be left unsaid of a label: the depth of a lake is its greatest."""
+
+
+def _is_one_of_several(asked: Asked, fact: Fact, column: int) -> bool:
+    """Whether another label differs by a word that the question does not say, nor this one's own.
+
+    Asked for the module, "Lunar module" is as good as "Command module", and neither answers.
+    """
+    head = fact.cells[column][0]
+    own = content_stems(head)
+    said = asked.stems | asked.hints | _UNMARKED
+    for label, _ in (*fact.beside, *fact.cells):
+        other = content_stems(label)
+        if own == other or len(own) != len(other) or own[-1:] != other[-1:]:
+            continue
+        if asked.stems & set(own) & set(other) and not (set(own) - set(other)) & said:
+            return True
+    return False
 
 
 def _only_its_kind(asked: Asked, fact: Fact, head: str) -> bool:
@@ -182,6 +234,11 @@ def naming_score(asked: Asked, head: str) -> float:
     return weight * sum(hit) / len(hit) if any(hit) else 0.0
 
 
+def words_said(asked: Asked, head: str) -> int:
+    """How many words of a head the question says: more of "Command module pilot" than of "Commander"."""
+    return len(asked.stems.intersection(content_stems(head)))
+
+
 def fits_word(asked: Asked, one: str) -> bool:
     """Whether a stem is one of the question's, or says the same in a label."""
     return (
@@ -256,10 +313,12 @@ def is_own_cell(asked: Asked, fact: Fact) -> bool:
 def best_column(asked: Asked, fact: Fact) -> int | None:
     """Return the cell of a row that answers: the one whose head fits best, if any fits."""
     scores = []
-    for position, (_, value) in enumerate(fact.cells):
+    for position, (head, value) in enumerate(fact.cells):
         fits = 1.0 if value_fits(asked, value) else 0.6
-        scores.append((head_score(asked, fact, position) * fits, -position))
-    best, position = max(scores, default=(0.0, 0))
+        scores.append(
+            (head_score(asked, fact, position) * fits, words_said(asked, head), -position)
+        )
+    best, _, position = max(scores, default=(0.0, 0, 0))
     if best > 0:
         return -position
     return beside_role(asked, fact) if fact.kind == "row" and asked.form == "person" else None

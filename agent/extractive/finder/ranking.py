@@ -17,6 +17,7 @@ from agent.extractive.finder.labels import (
     head_score,
     naming_score,
     row_name,
+    words_said,
 )
 from agent.extractive.finder.parts import asks_of_part
 from agent.extractive.language.stems import content_stems, related, stem
@@ -235,7 +236,7 @@ def given(asked: Asked, facts: Sequence[Fact]) -> Fact | None:
     if asks_of_part(asked):
         return None
     name = asked.names[0].casefold()
-    best: tuple[float, Fact] | None = None
+    best: tuple[tuple[float, int], Fact] | None = None
     for fact in facts:
         if not fact.cells:
             continue
@@ -254,8 +255,9 @@ def given(asked: Asked, facts: Sequence[Fact]) -> Fact | None:
         plain = asked.text.startswith("What ") and asked.form == "name"
         plain = plain and naming_score(asked, fact.cells[column][0]) == 1.0
         fits = value_fits(asked, value, plain=plain)
-        if score >= GIVEN_FROM and fits and (best is None or score > best[0]):
-            best = score, fact
+        rank = score, words_said(asked, fact.cells[column][0])
+        if score >= GIVEN_FROM and fits and (best is None or rank > best[0]):
+            best = rank, fact
     return best[1] if best is not None else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -51,8 +52,23 @@ def read_polar(
     asked: Asked, facts: Sequence[Fact], embedder: Embedder, known: Articles
 ) -> Polar | None:
     """Return yes or no, or None where neither is told, or both are."""
+    if _says_nothing(asked):
+        return None
     found = _read(asked, facts, embedder, known)
     return None if found is not None and found.yes and _is_denied(asked, facts) else found
+
+
+_HAVING = re.compile(r"(?:do|does|did|has|have|had) .*\b(?:have|got)\b", re.IGNORECASE)
+
+
+def _says_nothing(asked: Asked) -> bool:
+    """Whether a statement is two names and that one has the other: "Does Austria have Monaco?".
+
+    What lists both, or gives one as the value of another matter, says nothing of that.
+    """
+    return _HAVING.match(asked.text) is not None and not asked.stems - {
+        stem_ for name in asked.names for stem_ in content_stems(name)
+    }
 
 
 def _is_denied(asked: Asked, facts: Sequence[Fact]) -> bool:

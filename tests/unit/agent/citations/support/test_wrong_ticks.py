@@ -32,6 +32,8 @@ HELD = [
     # Who stands beside the subject, of whom alone it says the most.
     ("Who was the oldest baker?", "Bo Lee", "unsure",
      "She shared the prize with Ann and Bo Lee and became the oldest baker."),
+    ("Who was the oldest baker?", "Bo Lee", "unsure",
+     "She shared the prize with J. Elm and Bo Lee and became the oldest baker."),
     ("Who was the oldest baker?", "Bo Lee", "supported", "Bo Lee was the oldest baker."),
     # Another year than the row's, or than those the question is about.
     ("How many played in Ham in 2024?", "23", "unsupported", "Year: 1988 | City: Ham | Played: 23"),

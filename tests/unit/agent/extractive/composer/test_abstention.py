@@ -127,6 +127,8 @@ def test_what_a_strategy_never_asked_is_the_reason_for_an_answer_withheld() -> N
     asked = [steps[0], replace(steps[1], text="How deep is Lake Como?")]
     assert explained(withheld, asked, answers) is withheld
     assert explained(Composed(text="425 m"), steps, answers).withheld == ""
+    unsure = {"1": replace(answers["1"], status="unsure"), "2": answers["2"]}
+    assert explained(withheld, steps, unsure) is withheld
 
 
 def test_what_asks_for_yes_or_no_is_answered_so() -> None:

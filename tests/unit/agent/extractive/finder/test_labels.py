@@ -1,0 +1,67 @@
+"""Which of several labels alike is the one asked for: that which says more, or none."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.extractive.finder.asked import read_asked
+from agent.extractive.finder.facts import facts_of
+from agent.extractive.finder.labels import best_column
+from agent.extractive.finder.ranking import given as given_fact
+from agent.extractive.finder.statements.polar import read_polar
+from agent.extractive.sources import Sources
+from retrieval.dense.embedders import shared_embedder
+from tests.unit.agent.extractive.finder.test_values import hits_of
+
+BOX = "Cargo barge: Heron\nMail barge: Teal\nMaster: Ann Lee\nLaunch date: 3 May 1902"
+ROW = "Voyage: Vella 9 | Master: Ann Lee | Mail barge master: Bo Orr | Cargo barge master: Ida Moor"
+NAMES = frozenset(["Vella 9", "Vella", "Brod"])
+
+
+def title_of(name: str) -> str | None:
+    return name if name in NAMES else None
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What was the mail barge of Vella 9?", "Teal"),
+        ("What was the cargo barge name of Vella 9?", "Heron"),
+        ("Who was the master of Vella 9?", "Ann Lee"),
+    ],
+)
+def test_a_label_that_says_what_is_asked_is_given(question: str, value: str) -> None:
+    fact = given_fact(read_asked(question, title_of), facts_of(hits_of({"Vella 9": BOX})))
+    assert fact is not None
+    assert fact.cells[0][1] == value
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was the barge of Vella 9?",  # which of two?
+        "Who was the mail barge steward of Vella 9?",  # a barge is no steward
+    ],
+)
+def test_one_that_says_but_a_part_of_it_is_not(question: str) -> None:
+    assert given_fact(read_asked(question, title_of), facts_of(hits_of({"Vella 9": BOX}))) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Who was the mail barge master of Vella 9?", "Bo Orr"),
+        ("Who was the cargo barge master of Vella 9?", "Ida Moor"),
+    ],
+)
+def test_of_heads_as_good_the_one_that_says_more_words_answers(question: str, value: str) -> None:
+    (row,) = facts_of(hits_of({"Voyages": ROW}))
+    column = best_column(read_asked(question, title_of), row)
+    assert column is not None
+    assert row.cells[column][1] == value
+
+
+def test_that_one_name_has_another_is_said_by_no_list_of_both() -> None:
+    facts = facts_of(hits_of({"Brod": "Countries: Vella, Ostland, Brod\nCapital: Brod (city)"}))
+    asked = read_asked("Does Vella have Brod?", title_of)
+    assert read_polar(asked, facts, shared_embedder(), Sources(None, readable=False)) is None
