@@ -86,6 +86,8 @@ def _withheld(
     reading: Decomposition, remaining: Kept[MemberLine], result: str, doubts: Doubts
 ) -> str:
     """Why nothing can be said of the set as a whole, "" where it can."""
+    if reading.counted and remaining.open > remaining.shown:
+        return f"of {remaining.open} of them it stays open whether they count"
     if (remaining.open or doubts.partial) and reading.combine in MADE_OF_ALL:
         return f"it stays open of which {reading.combine} is asked"
     # Of any that one does, of all that one does not: else it is said of every member.

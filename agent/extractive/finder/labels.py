@@ -11,7 +11,14 @@ from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import value_fits, with_unit
-from agent.extractive.finder.parts import asks_of_part, asks_what_it_has
+from agent.extractive.finder.parts import (
+    GENERIC,
+    asks_of_part,
+    asks_what_it_has,
+    is_narrowed,
+    is_one_of_several,
+    is_part_of_noun,
+)
 from agent.extractive.language.degrees import extreme_of
 from agent.extractive.language.names import bare_title
 from agent.extractive.language.stems import content_stems, related, stem
@@ -32,27 +39,6 @@ _NONE_FROM = 0.5
 """Probability below which a label is about something else."""
 SAME_MATTER_FROM = 0.7
 """Score from which a label is about what a statement says; its value then has to be named in it."""
-_GENERIC = frozenset(
-    map(
-        stem,
-        [
-            "place",
-            "date",
-            "name",
-            "year",
-            "location",
-            "number",
-            "total",
-            "type",
-            "time",
-            "value",
-            "estimate",
-            "census",
-            "count",
-        ],
-    )
-)
-"""Words of labels that say what kind of value follows, not of what."""
 _MEASURING = frozenset(
     map(stem, ["number", "total", "value", "estimate", "census", "count", "time"])
 )
@@ -93,7 +79,7 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
     known = (*asked.subjects[:named], *asked.names[:named])
     if not value or value.casefold() in {name.casefold() for name in known}:
         return 0.0
-    if _tells_another_noun(asked, head) or _is_one_of_several(asked, fact, column):
+    if is_part_of_noun(asked, head) or is_one_of_several(asked, fact, column):
         return 0.0
     said = naming_score(asked, head)
     if said and _only_its_kind(asked, fact, head):
@@ -107,61 +93,11 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
     return max(said, GIVEN_FROM * min(1.1, matched(asked.about, fact, column, rivalled=body)))
 
 
-_NOUN_AFTER = re.compile(
-    r" (?!names?\b|\w+(?:ed|ing)\b)(?P<noun>[a-z]{3,})(?= of\b| in\b|['’]s|\W*$)"
-)
-
-
-def _tells_another_noun(asked: Asked, head: str) -> bool:
-    """Whether a label is but a part of the noun that is asked for: "Lunar module", of its pilot."""
-    text = asked.text.casefold()
-    at = text.find(f" {head.casefold()} ")
-    match = _NOUN_AFTER.match(text, at + 1 + len(head)) if at >= 0 else None
-    return match is not None and bool(content_stems(match["noun"]))
-
-
-_UNMARKED = frozenset(
-    map(
-        stem,
-        [
-            "official",
-            "total",
-            "main",
-            "full",
-            "common",
-            "primary",
-            "national",
-            "max",
-            "maximum",
-            "surface",
-        ],
-    )
-)
-"""What may be left unsaid of a label: the depth of a lake is its greatest."""
-
-
-def _is_one_of_several(asked: Asked, fact: Fact, column: int) -> bool:
-    """Whether another label differs by a word that the question does not say, nor this one's own.
-
-    Asked for the module, "Lunar module" is as good as "Command module", and neither answers.
-    """
-    head = fact.cells[column][0]
-    own = content_stems(head)
-    said = asked.stems | asked.hints | _UNMARKED
-    for label, _ in (*fact.beside, *fact.cells):
-        other = content_stems(label)
-        if own == other or len(own) != len(other) or own[-1:] != other[-1:]:
-            continue
-        if asked.stems & set(own) & set(other) and not (set(own) - set(other)) & said:
-            return True
-    return False
-
-
 def _only_its_kind(asked: Asked, fact: Fact, head: str) -> bool:
     """Whether a label says only of what kind the things are, and another one what is asked of them."""
     kind = stem(asked.kind or asked.noun)
     others = {one for label, _ in fact.beside for one in content_stems(label)}
-    return {kind} == set(content_stems(head)) and bool(others & asked.stems - {kind} - _GENERIC)
+    return {kind} == set(content_stems(head)) and bool(others & asked.stems - {kind} - GENERIC)
 
 
 def _says_another(asked: Asked, fact: Fact, column: int) -> bool:
@@ -172,7 +108,7 @@ def _says_another(asked: Asked, fact: Fact, column: int) -> bool:
     """
     if asked.form == "yes_no":
         return False  # what it states may be any cell's
-    own = {*content_stems(" ".join(fact.cells[column])), *_GENERIC}
+    own = {*content_stems(" ".join(fact.cells[column])), *GENERIC}
     telling = {
         one
         for one in asked.stems - own - asked.hints
@@ -221,7 +157,7 @@ def naming_score(asked: Asked, head: str) -> float:
     stems = [one for one in content_stems(head) if not one.isdigit()]
     if not stems or _AS_OF.search(head):
         return 0.0
-    telling = [one for one in stems if one not in _GENERIC]
+    telling = [one for one in stems if one not in GENERIC]
     if telling and not any(fits_word(asked, one) for one in telling):
         return 0.0
     weight = 1.0 if not telling or fits_word(asked, telling[-1]) else 0.5
@@ -270,6 +206,7 @@ def gives(asked: Asked, fact: Fact, value: str) -> bool:
     return any(
         (value in said or value == with_unit(head, said))
         and head_score(asked, fact, column) >= GIVEN_FROM
+        and not is_narrowed(asked, head)
         # "Year: 2011 | Laureate: Ann Lee" does not say when she died.
         and not (fact.kind == "row" and _is_generic(head))
         for column, (head, said) in enumerate(fact.cells)
@@ -278,7 +215,7 @@ def gives(asked: Asked, fact: Fact, value: str) -> bool:
 
 def _is_generic(head: str) -> bool:
     """Whether a label says what kind of value follows, and not of what: "Year", "Date"."""
-    return all(one in _GENERIC for one in content_stems(head))
+    return all(one in GENERIC for one in content_stems(head))
 
 
 def lists_other_roles(asked: Asked, fact: Fact) -> bool:

@@ -1,4 +1,8 @@
-"""What of a thing is asked: itself, something that belongs to it, or something that it is of."""
+"""What is asked: of a thing itself, or of what belongs to it; what a label says, or what a longer noun does.
+
+"Lunar module" is not its pilot, and "Commander" no backup commander; asked for the module alone,
+"Lunar module" is as good as "Command module".
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,9 @@ import re
 
 from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.finder.asked import Asked
+from agent.extractive.finder.facts import Fact
 from agent.extractive.language import words
-from agent.extractive.language.stems import content_stems
+from agent.extractive.language.stems import content_stems, stem
 from agent.extractive.language.verbs import is_participle, verb_base
 from agent.extractive.language.words import is_superlative
 
@@ -50,3 +55,81 @@ def asks_what_it_has(asked: Asked) -> bool:
     name = re.escape(asked.names[0]) if asked.names else ""
     said = rf"\bof (?:the )?{name}\b|\b{name}['’]|\b(?:do|does|did)\b.*{name} have\b"
     return bool(name) and re.search(said, asked.text) is not None
+
+
+GENERIC = frozenset(
+    map(
+        stem,
+        [
+            "place",
+            "date",
+            "name",
+            "year",
+            "location",
+            "number",
+            "total",
+            "type",
+            "time",
+            "value",
+            "estimate",
+            "census",
+            "count",
+        ],
+    )
+)
+"""Words of labels that say what kind of value follows, not of what."""
+_NOUN_AFTER = re.compile(
+    r" (?!names?\b|\w+(?:ed|ing)\b)(?P<noun>[a-z]{3,})(?= of\b| in\b|['’]s|\W*$)"
+)
+
+
+def is_part_of_noun(asked: Asked, head: str) -> bool:
+    """Whether a label is but a part of the noun that is asked for: "Lunar module", of its pilot."""
+    text = asked.text.casefold()
+    at = text.find(f" {head.casefold()} ")
+    match = _NOUN_AFTER.match(text, at + 1 + len(head)) if at >= 0 else None
+    return match is not None and bool(content_stems(match["noun"]))
+
+
+_UNMARKED = frozenset(content_stems(
+    "official total main full common primary national max maximum surface"
+))  # fmt: skip
+"""What may be left unsaid of a label: the depth of a lake is its greatest."""
+
+
+def is_one_of_several(asked: Asked, fact: Fact, column: int) -> bool:
+    """Whether another label differs by a word that the question does not say, nor this one's own.
+
+    Asked for the module, "Lunar module" is as good as "Command module", and neither answers.
+    """
+    head = fact.cells[column][0]
+    own = content_stems(head)
+    said = asked.stems | asked.hints | _UNMARKED
+    for label, _ in (*fact.beside, *fact.cells):
+        other = content_stems(label)
+        if own == other or len(own) != len(other) or own[-1:] != other[-1:]:
+            continue
+        # "Birth place" and "Death place" share no more than that a place is asked for.
+        shared = (asked.stems - GENERIC).intersection(own, other)
+        if shared and not (set(own) - set(other)) & said:
+            return True
+    return False
+
+
+_TAKEN_AS_SAID = frozenset(content_stems(
+    "official total full main primary known current present whole exact own"
+))  # fmt: skip
+"""What a question may put before a label's word without asking for anything narrower."""
+
+
+def is_narrowed(asked: Asked, head: str) -> bool:
+    """Whether a question asks for a narrower thing than a label says: its "backup commander".
+
+    Told by the words between an article and the label's own.
+    """
+    match = re.search(
+        rf"(?:\b(?:the|an?|its|his|her|their)|['’]s) (?P<narrow>(?:[a-z][a-z-]+ ){{1,2}}){re.escape(head.lower())}\b",
+        asked.text,
+    )
+    narrow = frozenset(content_stems(match["narrow"])) if match else frozenset()
+    return bool(narrow - _TAKEN_AS_SAID)

@@ -69,8 +69,11 @@ def plans_of(
     for plan in _in_full(text, likely):
         if len(readings) == MOST_PLANS or (reading := _read(question, plan)) is None:
             continue
-        # Where several steps found nothing, one with all their words in it is a guess.
-        if len(reading.steps) > 1 or not readings or any(len(texts) == 1 for texts in readings):
+        # Where several steps found nothing, one with all their words in it is a guess; but what
+        # could not be counted may be told as a number.
+        told = best.operator == "count" and plan.lines[0].said.startswith("How many ")
+        alone = len(reading.steps) == 1 and not any(len(texts) == 1 for texts in readings)
+        if not alone or not readings or told:
             readings.setdefault(frozenset(step.text for step in reading.steps), reading)
     several = len(best.lines) != 1 or best.lines[0].kind != "ask"
     whole = replace(_whole(question), unread="the plan is unsure" if several else "")
@@ -85,8 +88,14 @@ _COMPARED = re.compile(
 )
 
 
+_MEASURES = frozenset(
+    ["volume", "mass", "diameter", "radius", "circumference", "density", "discharge"]
+)
+"""What no adjective asks for: how large a lake is does not tell its volume."""
+
+
 def _in_full(question: str, plans: Sequence[Written]) -> list[Written]:
-    """The plans that leave out no number and no superlative of a question which any other says.
+    """The plans that leave out no number, superlative or measure of a question which any other says.
 
     "More than twenty known moons" is not asked by "Which planets have more known moons?", nor "the
     smallest country on the Danube" by "Which country lies on the Danube?".
@@ -99,6 +108,9 @@ def _in_full(question: str, plans: Sequence[Written]) -> list[Written]:
     def extremes(text: str) -> frozenset[str]:
         return frozenset(word for word in words_of(text.lower()) if extreme_of(word) is not None)
 
+    def measures(text: str) -> frozenset[str]:
+        return _MEASURES.intersection(words_of(text.lower()))
+
     compared = {one.lower() for one in _COMPARED.findall(question)}
     wanted = {one for one in numbers(question) if one[0].isdigit() or one in compared}
     ends = extremes(question)
@@ -106,7 +118,8 @@ def _in_full(question: str, plans: Sequence[Written]) -> list[Written]:
     for plan in plans:
         text = " ".join(f"{line.bound} {line.said}" for line in plan.lines)
         ranked = any(line.kind in ("most", "least") for line in plan.lines)
-        said.append((wanted & numbers(text)) | (ends if ranked else ends & extremes(text)))
+        held = (wanted & numbers(text)) | (ends if ranked else ends & extremes(text))
+        said.append(held | (measures(question) & measures(text)))
     return [
         plan
         for plan, held in zip(plans, said, strict=True)

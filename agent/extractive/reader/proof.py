@@ -10,6 +10,7 @@ from agent.extractive.finder.attributes import IT
 from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.finder.keyed import keyed_row
 from agent.extractive.finder.labels import gives, is_own_cell, lists_other_roles
+from agent.extractive.finder.parts import is_narrowed
 from agent.extractive.finder.rows import tells_of_member
 from agent.extractive.finder.statements.denial import stated
 from agent.extractive.finder.statements.extremes import of_an_extreme
@@ -72,7 +73,7 @@ def confirmed(
         return False
     keyed = keyed_row(asked, facts, known.facts_at)
     if keyed is not None and keyed[0].text == fact.text and value in fact.cells[keyed[1]][1]:
-        return True
+        return not is_narrowed(asked, fact.cells[keyed[1]][0])
     return is_own_cell(asked, fact) and gives(asked, fact, value)
 
 

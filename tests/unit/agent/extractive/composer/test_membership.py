@@ -249,6 +249,19 @@ def test_nothing_is_made_of_members_while_it_stays_open_which_they_are() -> None
     assert composed(lines, settled, operator="sum").text.startswith("7 kg")
 
 
+@pytest.mark.parametrize(("values", "counted"), [("90 km", "At least 2"), ("wide", "")])
+def test_nothing_is_counted_while_more_stay_open_than_are_shown(values: str, counted: str) -> None:
+    found: list[Found] = [
+        ("1", "What are the moons of Vella?", "answered", ("Ro", "Vo", "Kern")),
+        ("2.1", "How wide is Ro?", "answered", ("80 km",)),
+        ("2.2", "How wide is Vo?", "answered", (values,)),
+        ("2.3", "How wide is Kern?", "answered", ("wide",)),
+    ]
+    made = composed((MOONS, "> 50 km: How wide is {1}?"), found, operator="count")
+    assert made.text.partition(" (")[0] == counted
+    assert ("stays open" in made.withheld) is not bool(counted)
+
+
 def test_a_margin_is_told_of_two() -> None:
     lines = ("names: Ro | Vo | Kern", "most: How wide is {1}?")
     found: list[Found] = [

@@ -6,7 +6,7 @@ import pytest
 
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import facts_of
-from agent.extractive.finder.labels import best_column
+from agent.extractive.finder.labels import best_column, gives
 from agent.extractive.finder.ranking import given as given_fact
 from agent.extractive.finder.statements.polar import read_polar
 from agent.extractive.sources import Sources
@@ -59,6 +59,21 @@ def test_of_heads_as_good_the_one_that_says_more_words_answers(question: str, va
     column = best_column(read_asked(question, title_of), row)
     assert column is not None
     assert row.cells[column][1] == value
+
+
+@pytest.mark.parametrize(
+    ("question", "proven"),
+    [
+        ("Who was the master of Vella 9?", True),
+        ("Who was the main master of Vella 9?", True),
+        ("Who was the backup master of Vella 9?", False),
+        ("What was Vella 9's second mail barge?", False),
+    ],
+)
+def test_a_label_proves_nothing_of_a_narrower_thing(question: str, proven: bool) -> None:
+    asked = read_asked(question, title_of)
+    facts = facts_of(hits_of({"Vella 9": BOX}))
+    assert any(gives(asked, fact, fact.cells[0][1]) for fact in facts) is proven
 
 
 def test_that_one_name_has_another_is_said_by_no_list_of_both() -> None:

@@ -85,6 +85,25 @@ def test_a_plan_may_lose_no_superlative_that_another_one_keeps() -> None:
     assert plan.unread == ""
 
 
+def test_a_plan_may_lose_no_measure_that_another_one_keeps() -> None:
+    lakes, question = "set: What are the lakes?", "Which lake is the smallest by volume?"
+    losing = Written("give", written(lakes, "least: How large is {1}?"), LIKELY)
+    told = Told("give", lakes, "least: What is the volume of {1}?", others=[losing])
+    (plan,) = plans_of(question, told)
+    assert "volume" in plan.steps[1].text
+
+
+def test_what_cannot_be_counted_may_be_told_as_a_number() -> None:
+    told = "ask: How many known moons does Vella have?"
+    number = Written("give", written(told), LIKELY)
+    counted = ("set: What are the moons of Vella?", "is: Is {1} known?")
+    question = "How many known moons does Vella have?"
+    plans = plans_of(question, Told("count", *counted, others=[number]))
+    assert [len(plan.steps) for plan in plans] == [2, 1]
+    other = Written("give", written("ask: Which moons does Vella have?"), LIKELY)
+    assert len(plans_of(question, Told("count", *counted, others=[other]))) == 1
+
+
 def test_plans_that_keep_different_numbers_all_stand() -> None:
     other = Written("give", written("ask: Which lake has 30 islands?"), LIKELY)
     told = Told("give", "ask: Which lake has 20 boats?", others=[other])
