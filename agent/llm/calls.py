@@ -6,6 +6,7 @@ import json
 import os
 import sqlite3
 import threading
+import time
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, Protocol
@@ -101,16 +102,19 @@ class CallCache:
             check_same_thread=False,
         )
         try:
-            mark = connection.execute("PRAGMA application_id").fetchone()[0]
+            # The table and the mark are made at once, so a table seen first has its mark after it.
             used = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            mark = connection.execute("PRAGMA application_id").fetchone()[0]
             if mark != _APPLICATION_ID and used:
                 raise sqlite3.DatabaseError("another program's database")
             if not read_only:
-                connection.execute("PRAGMA journal_mode = WAL")
+                _write_ahead(connection)
                 # Survives a killed process; a power cut may cost the last replies, no more.
                 connection.execute("PRAGMA synchronous = NORMAL")
+                connection.execute("BEGIN IMMEDIATE")
                 connection.execute(_SCHEMA)
                 connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+                connection.execute("COMMIT")
         except BaseException:
             connection.close()
             raise
@@ -190,3 +194,16 @@ class UnderWay:
     def _place(self, key: str) -> tuple[int, Path, str]:
         # A forked process inherits the table, and none of the threads that would end its calls.
         return os.getpid(), self._path, key
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Turn a file to write-ahead logging, waiting for others who open it: SQLite itself does not."""
+    until = time.monotonic() + BUSY
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
