@@ -113,13 +113,13 @@ def _in_full(question: str, plans: Sequence[Written]) -> list[Written]:
 
     compared = {one.lower() for one in _COMPARED.findall(question)}
     wanted = {one for one in numbers(question) if one[0].isdigit() or one in compared}
-    ends = extremes(question)
+    ends, measured = extremes(question), measures(question)
     said = []
     for plan in plans:
         text = " ".join(f"{line.bound} {line.said}" for line in plan.lines)
         ranked = any(line.kind in ("most", "least") for line in plan.lines)
         held = (wanted & numbers(text)) | (ends if ranked else ends & extremes(text))
-        said.append(held | (measures(question) & measures(text)))
+        said.append(held | (measured & measures(text)))
     return [
         plan
         for plan, held in zip(plans, said, strict=True)
