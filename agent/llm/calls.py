@@ -6,12 +6,11 @@ import json
 import os
 import sqlite3
 import threading
-import time
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, Protocol
 
-from agent.storage.database import BUSY, Database
+from agent.storage.database import BUSY, Database, write_ahead
 from agent.storage.futures import awaited
 from corpus.errors import BackendError, InputError
 from corpus.faults import machine_fault
@@ -108,7 +107,7 @@ class CallCache:
             if mark != _APPLICATION_ID and used:
                 raise sqlite3.DatabaseError("another program's database")
             if not read_only:
-                _write_ahead(connection)
+                write_ahead(connection)
                 # Survives a killed process; a power cut may cost the last replies, no more.
                 connection.execute("PRAGMA synchronous = NORMAL")
                 connection.execute("BEGIN IMMEDIATE")
@@ -194,16 +193,3 @@ class UnderWay:
     def _place(self, key: str) -> tuple[int, Path, str]:
         # A forked process inherits the table, and none of the threads that would end its calls.
         return os.getpid(), self._path, key
-
-
-def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Turn a file to write-ahead logging, waiting for others who open it: SQLite itself does not."""
-    until = time.monotonic() + BUSY
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            return
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
-                raise
-            time.sleep(0.01)

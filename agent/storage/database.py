@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 import weakref
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -26,6 +27,19 @@ BUSY = 30.0
 """Seconds that another process's lock is waited for."""
 _CLOSING = 10.0
 """Seconds that closing waits for work under way."""
+
+
+def write_ahead(connection: sqlite3.Connection) -> None:
+    """Turn a file to write-ahead logging, waiting for others who open it: SQLite itself does not."""
+    until = time.monotonic() + BUSY
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
 
 
 class Database:

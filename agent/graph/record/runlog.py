@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from agent.graph.planfile import plan_from_json, plan_to_json
 from agent.settings import Settings
-from agent.storage.database import BUSY, Database
+from agent.storage.database import BUSY, Database, write_ahead
 from agent.types import SubQuestion
 from corpus.errors import InputError
 from corpus.faults import machine_fault
@@ -177,7 +177,7 @@ class RunLog:
             # A step's state is a hundred kilobytes and more: in larger pages it takes two thirds of
             # the time. Of a file that is there it changes nothing.
             connection.execute("PRAGMA page_size = 16384")
-            connection.execute("PRAGMA journal_mode = WAL")
+            write_ahead(connection)
             # Survives a killed process; only a power cut may cost the last step, which is redone.
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(_SCHEMA)
