@@ -115,6 +115,8 @@ def examine_answer(
     named = [name.text for name in asked_names(question)]
     if len(values) == 1 and _asked_about(values[0], named):
         faults.soft.append("the value is what is asked about")
+    elif listed := [name for name in named if _only_listed(name, sorted(held), evidence)]:
+        faults.soft.append(f"the quote names “{listed[0]}” only as one of what it lists")
     for value in sorted(held):
         check_place(question, value, named, evidence, faults)
     _check_asked(question, sorted(held), evidence, faults, count=len(values))
@@ -135,6 +137,20 @@ def _asked_about(value: str, named: Sequence[str]) -> bool:
     """Whether a value is a thing that the question names, or the last name of one."""
     return any(
         value.casefold() == name.casefold() or spoken(value, name) == "surname" for name in named
+    )
+
+
+def _only_listed(name: str, values: Sequence[str], evidence: Evidence) -> bool:
+    """Whether a name of a question is held only because one of several values is, or has, that name.
+
+    "Countries: Austria, Italy, Switzerland" says of none that it borders Italy or pays in Swiss francs.
+    """
+    around = (*evidence.frame, evidence.place.caption, evidence.opening)
+    own = (name, *other_names(name))
+    return (
+        len(values) > 1
+        and any(_asked_about(value, own) for value in values)
+        and evidence.names(name, around) not in HELD
     )
 
 

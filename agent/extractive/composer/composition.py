@@ -86,7 +86,8 @@ def _member_lines(
         cell = Cell(
             value=value_of(answer), marks=marks.of(answer), sure=answer.status == "answered"
         )
-        for line in _lines_of(question, planned, by_id, answers, lines):
+        asked_of_set = set_step is None or set_step.id in planned.depends_on
+        for line in _lines_of(question, planned, by_id, answers, lines, named_first=asked_of_set):
             line.cells.setdefault(planned.column or planned.id, []).append(cell)
             titles.setdefault(line.name, set()).update(marks.titles_of(answer))
     for member in reading.members:
@@ -101,16 +102,27 @@ def _lines_of(
     by_id: Mapping[str, SubQuestion],
     answers: Mapping[str, SubAnswer],
     lines: Mapping[str, MemberLine],
+    *,
+    named_first: bool,
 ) -> list[MemberLine]:
     """Return the members that a filled step is about: named in it, or in a step it came from.
 
     What was found for several members is asked about once: "Who discovered Ganymede?" belongs to
     every member for which Ganymede was found.
+
+    Args:
+        question: the filled step.
+        planned: as it was planned.
+        by_id: the filled steps.
+        answers: to them.
+        lines: of the members, by name in lower case.
+        named_first: whether the step asks of the members themselves. One that asks of what was
+            found for them may name another member: the lake that a lake flows into.
     """
     if planned.member and planned.member.casefold() in lines:
         return [lines[planned.member.casefold()]]
     named = _named(question.text, lines)
-    if named:
+    if named and named_first:
         return named
     text = question.text.casefold()
     found: dict[str, MemberLine] = {}
@@ -128,7 +140,7 @@ def _lines_of(
                 for line in _named(by_id[id_].text, lines)
             ]
             found.update((line.name, line) for line in about)
-    return list(found.values())
+    return list(found.values()) or named
 
 
 def _named(text: str, lines: Mapping[str, MemberLine]) -> list[MemberLine]:

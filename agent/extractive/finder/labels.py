@@ -208,12 +208,12 @@ def gives(asked: Asked, fact: Fact, value: str) -> bool:
         and head_score(asked, fact, column) >= GIVEN_FROM
         and not is_narrowed(asked, head)
         # "Year: 2011 | Laureate: Ann Lee" does not say when she died.
-        and not (fact.kind == "row" and _is_generic(head))
+        and not (fact.kind == "row" and is_generic(head))
         for column, (head, said) in enumerate(fact.cells)
     )
 
 
-def _is_generic(head: str) -> bool:
+def is_generic(head: str) -> bool:
     """Whether a label says what kind of value follows, and not of what: "Year", "Date"."""
     return all(one in GENERIC for one in content_stems(head))
 

@@ -9,7 +9,7 @@ from agent.citations.content.other_names import other_names
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.kinds import same_kind
-from agent.extractive.finder.labels import matched, row_name
+from agent.extractive.finder.labels import is_generic, matched, row_name
 from agent.extractive.language.quantities import find_quantities
 from agent.extractive.language.stems import content_stems, related, stem
 from agent.extractive.language.words import number_of
@@ -148,35 +148,44 @@ def compare(value: float, how: str, bound: float) -> bool:
     }[how]
 
 
-def tells_of_member(asked: Asked, fact: Fact, member: str, noun: str, told: str) -> bool:
+def tells_of_member(asked: Asked, fact: Fact, member: str, called: str, told: str) -> bool:
     """Whether a row says of one of a set, in words of its own, what the set is told by.
 
-    "Moon: Mimas | Discoverer: William Herschel" says that Mimas was first seen by Herschel, and
-    "Year: 2010 | Laureates: A, B" who shared a prize in 2010, if its label gives what is asked.
+    "Moon: Mimas | Discoverer: William Herschel" says that Mimas was first seen by Herschel,
+    "Language: Java | First appeared: 1995" that Java came out in 1995, and "Year: 2010 |
+    Laureates: A, B" who shared a prize in 2010, if its label gives what is asked.
 
     Args:
         asked: the step that asks for the set.
         fact: the row; its quote was found to hold the names and numbers of the step.
         member: one that the row names.
-        noun: what the members are called, singular.
+        called: what a member is called: a noun, and what tells it more closely, which must stand
+            over the table ("programming language").
         told: what is told of each, "it" in the member's place.
     """
     places = range(len(fact.cells))
     own = next((place for place in places if member in fact.cells[place][1]), None)
+    closer, _, noun = called.rpartition(" ")
     if own is None or not same_kind(noun, fact.cells[own][0]):
+        return False
+    if not _told_of_all([fact]).issuperset(content_stems(closer)):
         return False
     if not all(_meets(fact, match, asked) for match in COMPARED.finditer(told)):
         return False
     if row_name(fact) != member.casefold():
         return matched(asked.text, fact, own) >= 1
-    names = [name for name in asked.names if name in told]
-    return bool(names) and all(
+    keys = [name for name in asked.names if name in told]
+    if not spans_years(told):
+        keys += re.findall(r"(?<!\d)[12]\d{3}(?!\d)", told)
+    return bool(keys) and all(
         any(
-            _says_name(fact.cells[place][1], name) and matched(told, fact, place) >= 1
+            _says_name(fact.cells[place][1], key)
+            and not (key.isdigit() and is_generic(fact.cells[place][0]))
+            and matched(told, fact, place) >= 1
             for place in places
             if place != own
         )
-        for name in names
+        for key in keys
     )
 
 

@@ -89,7 +89,7 @@ def find_called(asked: Asked, facts: Sequence[Fact]) -> tuple[str, Fact] | None:
     found: dict[str, Fact] = {}
     for fact in facts:
         title = without_bracket(fact.title)
-        rest = fact.text.removeprefix(title)
+        rest = fact.text.removeprefix("The ").removeprefix(title)
         if fact.kind == "sentence" and rest != fact.text and said.match(rest):
             found.setdefault(title, fact)
     return next(iter(found.items())) if len(found) == 1 else None

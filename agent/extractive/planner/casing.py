@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from agent.citations.content.other_names import other_names
 from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.language import words
 from agent.extractive.language.classes import classes_of
@@ -155,7 +156,11 @@ def _name(
         if re.search(rf"\b{re.escape(owner.lower())}\b", lead):
             return None
         initials = "".join(part[0] for part in title.split() if part[0].isupper())
+        # "Alpine countries" are not called so.
+        named, _, kind = owner.rpartition(" ")
         plain = _capitals(owner)
+        if named and kind in map(words.plural, KINDS_OF_THING):
+            plain = f"{_capitals(named)} {kind}"
         if owner.casefold() == initials.casefold():
             plain = initials
     elif re.search(rf"\b{re.escape(plain.lower())}s?\b", lead_of(title)):
@@ -170,9 +175,16 @@ def _capitals(name: str) -> str:
     )
 
 
+_ADJECTIVE = re.compile(r"[a-z]+(?:an|ish|ese|i)|dutch|french|greek|swiss|welsh")
+"""How the adjective of a country or a state may end: no "pole" and no "island"."""
+
+
 def _is_place(name: str) -> bool:
-    """Whether a name without an article is a country or a state: "texas"."""
-    return not classes_of(name).keys().isdisjoint(("country", "state"))
+    """Whether a name without an article is a country or a state, or its adjective: "texas", "swiss"."""
+    stands_for = other_names(name) if _ADJECTIVE.fullmatch(name) else ()
+    return any(
+        not classes_of(one).keys().isdisjoint(("country", "state")) for one in (name, *stands_for)
+    )
 
 
 _LIFE = re.compile(r"[^.()]*\((?:born\b|[^()]*\d{3,4} ?(?:BC )?[–-])")

@@ -12,6 +12,7 @@ from agent.extractive.language.words import is_cjk, number_of
 from agent.extractive.planner.casing import with_capitals, with_compounds, with_prizes
 from agent.extractive.planner.chinese import chinese_steps
 from agent.extractive.planner.decomposition import Decomposition, Draft
+from agent.extractive.planner.sets import member_by_member
 from agent.extractive.planner.writer.model import Planner, Written
 from agent.extractive.planner.writer.program import STEPLESS
 from agent.extractive.planner.writer.steps import reading_of
@@ -65,6 +66,10 @@ def plans_of(
     if best.operator == "explain":
         return (replace(_whole(question), open_ended=True),)
     likely = [plan for plan in plans if plan.score >= LIKELY and plan.operator not in STEPLESS]
+    # No list may say what is told of a set where the articles of its members do.
+    apart = member_by_member(best.lines) if likely else None
+    if apart is not None:
+        likely.append(replace(best, lines=apart))
     readings: dict[frozenset[str], Decomposition] = {}
     for plan in _in_full(text, likely):
         if len(readings) == MOST_PLANS or (reading := _read(question, plan)) is None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agent.citations.content.words import content_words, missing_words, stems_of
+from agent.citations.support.answers import examine_answer
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.attributes import IT
 from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.finder.keyed import keyed_row
+from agent.extractive.finder.kinds import defined_as
 from agent.extractive.finder.labels import gives, is_own_cell, lists_other_roles
 from agent.extractive.finder.parts import is_narrowed
 from agent.extractive.finder.rows import tells_of_member
@@ -16,7 +19,8 @@ from agent.extractive.finder.statements.denial import stated
 from agent.extractive.finder.statements.extremes import of_an_extreme
 from agent.extractive.finder.statements.polar import Articles, own_value, states
 from agent.extractive.finder.statements.sets import of_a_set
-from agent.extractive.planner.sets import told_of_member
+from agent.extractive.language.verbs import is_base_verb, is_participle, is_past
+from agent.extractive.planner.sets import noun_and_rest, told_of_member
 from agent.extractive.reader.confirmation import is_certain
 from agent.extractive.reader.span import Reader
 from corpus.form.languages import LANGUAGE_NAMES
@@ -27,6 +31,14 @@ _LANGUAGE = re.compile(
     rf"(?<!\w)(?:{'|'.join(map(re.escape, {name.casefold() for name in LANGUAGE_NAMES.values()}))})(?!\w)"
 )
 """Names of languages, in lower case."""
+_LYING = frozenset(
+    ["shore", "shores", "bank", "banks", "coast", "coasts", "side", "course", "way", "thru", "past"]
+)
+"""Words that say where things lie, and tell nothing of them."""
+_WITH_KIND = re.compile(
+    r"((?:(?:in|into|on|at|to|from|by) )?(?:which|what)) (?P<kind>[a-z]+)\b ", re.I
+)
+"""How a question begins that says of what kind its answer is."""
 
 
 def confirmed(
@@ -56,11 +68,16 @@ def confirmed(
         said not in quote.casefold() for said in _LANGUAGE.findall(question.casefold())
     ):
         return False  # "its motto in English": a motto is not told to be in it by being one
+    asked = read_asked(question, known.subject_of)
+    if not asked.many and _is_of_kind(asked, value, known):
+        # The quote need not say of a man that he is an astronomer where his own article does.
+        bare = _WITH_KIND.sub(r"\1 ", question)
+        if examine_answer(bare, (value,), quote, chunk)[0].ruling == "supported":
+            return True
     facts = facts_of([Hit(chunk=chunk, score=0.0, rank=1, source="read")])
     fact = next((one for one in facts if one.text == quote), None)
     if fact is None:
         return False
-    asked = read_asked(question, known.subject_of)
     if asked.form == "yes_no":
         return _is_told(asked, value, fact, facts, known)
     if not fact.cells:
@@ -74,7 +91,36 @@ def confirmed(
     keyed = keyed_row(asked, facts, known.facts_at)
     if keyed is not None and keyed[0].text == fact.text and value in fact.cells[keyed[1]][1]:
         return not is_narrowed(asked, fact.cells[keyed[1]][0])
+    if asked.many and _tells_more(asked, fact):
+        return False
     return is_own_cell(asked, fact) and gives(asked, fact, value)
+
+
+def _tells_more(asked: Asked, fact: Fact) -> bool:
+    """Whether a question tells of a box's list more than how its things belong together.
+
+    "Countries: A, B" says which countries the range lies in, and of none what money it uses.
+    """
+    _, told = noun_and_rest(asked.text)
+    held = stems_of(f"{fact.title} {fact.text}")
+    nearby = stems_of(fact.hit.chunk.text)
+    return not all(
+        word in _LYING or _is_verb(word)
+        for word in missing_words(content_words(told), held, nearby)
+    )
+
+
+def _is_verb(word: str) -> bool:
+    """Whether a word may be a form of a verb: "pass", "passes", "passed"."""
+    bases = (word, word.removesuffix("s"), word.removesuffix("es"))
+    return any(map(is_base_verb, bases)) or is_past(word) or is_participle(word)
+
+
+def _is_of_kind(asked: Asked, value: str, known: Articles) -> bool:
+    """Whether the article of a value defines it as what is asked for: "which astronomer"."""
+    noun = _WITH_KIND.match(asked.text)
+    title = known.subject_of(value) if noun and asked.kind == noun["kind"].lower() else None
+    return title is not None and defined_as(asked.kind, known.lead_of(title)) == 1
 
 
 def _is_told(asked: Asked, value: str, fact: Fact, facts: Sequence[Fact], known: Articles) -> bool:

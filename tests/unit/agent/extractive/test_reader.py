@@ -332,6 +332,32 @@ def test_a_motto_is_not_told_to_be_in_a_language_by_being_one(sample: Snapshot) 
         assert not reasoner.confirms(asked, value, quote, place)
 
 
+@pytest.mark.parametrize(
+    ("question", "title", "line", "value", "proven"),
+    [
+        ("Which countries does the Rhine flow through?", "Rhine", "Countries: ", "France", True),
+        ("Which countries of the Rhine have a king?", "Rhine", "Countries: ", "France", False),
+        ("Which cities stand on the shores of Lake Erie?", "Lake Erie", "Cities: ", "Toledo", True),
+        ("Which cities of Lake Erie have a university?", "Lake Erie", "Cities: ", "Toledo", False),
+        # Whom the sentence need not call so: Kuiper's own article does.
+        ("Which astronomer discovered Miranda?", "Gerard Kuiper", "Kuiper disc", "Gerard Kuiper", True),
+        ("Which painter discovered Miranda?", "Gerard Kuiper", "Kuiper disc", "Gerard Kuiper", False),
+    ],
+)  # fmt: skip
+def test_a_quote_in_other_words_proves_what_it_tells_and_no_more(
+    sample: Snapshot, question: str, title: str, line: str, value: str, proven: bool
+) -> None:
+    facts = facts_of(
+        [
+            Hit(chunk=chunk, score=1.0, rank=1, source="t")
+            for chunk in sample.chunks_at(sample.rows_of([title]))
+        ]
+    )
+    fact = next(one for one in facts if one.text.startswith(line))
+    reasoner = ExtractiveReasoner(shared_embedder(), sample, None, Pointer(value, -99.0))
+    assert reasoner.confirms(question, value, fact.text, fact.hit.chunk) == proven
+
+
 def test_what_is_no_reader_is_refused_in_one_line(tiny: Path, tmp_path: Path) -> None:
     from transformers import BertConfig, BertModel
 

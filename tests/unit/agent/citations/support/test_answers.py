@@ -211,3 +211,21 @@ def test_the_first_of_all_is_not_the_first_woman(line: str, ruling: str) -> None
     value = line.split(" was ")[1].rstrip(".")
     question = "Who was the first woman to win the Alder Prize?"
     assert examine_answer(question, [value], line, source)[0].ruling == ruling
+
+
+@pytest.mark.parametrize(
+    ("question", "ruling"),
+    [
+        ("Which countries of the Kern Range are there?", "supported"),
+        # Bohm is one of those that are listed: that says of none that it borders Bohm.
+        ("Which Kern Range countries use the Bohm?", "unsure"),
+        ("Which Kern Range countries use the Swiss franc?", "unsure"),
+    ],
+)
+def test_a_name_that_is_one_of_what_is_listed_tells_nothing_of_the_others(
+    question: str, ruling: str
+) -> None:
+    listed = ("Arn", "Bohm", "Switzerland")
+    source = chunk(1, "Kern Range\n\nCountries: Arn, Bohm, Switzerland", "Kern Range")
+    quote = "Countries: Arn, Bohm, Switzerland"
+    assert examine_answer(question, listed, quote, source)[0].ruling == ruling

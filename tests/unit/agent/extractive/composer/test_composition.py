@@ -54,6 +54,33 @@ def test_a_member_that_stays_open_stands_last_and_is_marked() -> None:
     assert check(made.text, [], computed=made.computed).uncited == ("Venus: No",)
 
 
+def test_what_is_asked_of_what_was_found_for_a_member_may_name_another_member() -> None:
+    told = {
+        "1": ("What are the lakes?", ("Ash", "Elm", "Oak"), ()),
+        "2.1": ("Into which lake does Ash flow?", ("Elm",), ("1",)),
+        "2.2": ("Into which lake does Elm flow?", ("Oak",), ("1",)),
+        "3.1": ("Which town lies on Elm?", ("Brod",), ("2.1",)),
+        "3.2": ("Which town lies on Oak?", ("Ayr",), ("2.2",)),
+    }
+    made = compose_found(
+        planned(
+            "Which towns?", "give", "set: What are the lakes?",
+            "find: Into which lake does {1} flow?", "ask: Which town lies on {2}?",
+        ),
+        [
+            SubQuestion(id=id_, text=text, kind="core", depends_on=needed)
+            for id_, (text, _, needed) in told.items()
+        ],
+        [
+            SubAnswer(sub_question_id=id_, status="answered", text=items[0], items=items)
+            for id_, (_, items, _) in told.items()
+        ],
+        [],
+        "long",
+    )  # fmt: skip
+    assert made.text.splitlines() == ["- Ash: Elm; Brod", "- Elm: Oak; Ayr", "- Oak: not found"]
+
+
 def test_what_was_not_found_says_so_and_is_nothing_said_without_a_source() -> None:
     made = composed(
         ("names: the Atlantic Ocean | the Pacific Ocean", "most: How deep is {1}?"),

@@ -79,6 +79,25 @@ def test_a_row_tells_of_a_member_what_its_set_is_told_by(question: str, told: bo
 
 
 @pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What are the castles that were finished in 1431?", True),
+        ("What are the hill castles that were finished in 1431?", True),
+        ("What are the water castles that were finished in 1431?", False),
+        ("What are the castles that were sold in 1431?", False),
+        ("What are the castles that were finished in 1433?", False),
+        ("What are the castles that were burnt in 1502?", False),
+    ],
+)
+def test_a_year_ties_a_set_where_its_head_says_what_happened(question: str, told: bool) -> None:
+    asked = read_asked(question, lambda name: None)
+    row = facts_of(hits_of({"Hill castles": "Castle: Ro | Completed: 1431 | Year: 1502"}))[0]
+    of_each = told_of_member(question, "it")
+    assert of_each is not None
+    assert tells_of_member(asked, row, "Ro", *of_each) is told
+
+
+@pytest.mark.parametrize(
     ("question", "years"),
     [
         ("What are the fairs from 1992 to 1994?", (1992, 1994)),

@@ -16,6 +16,7 @@ FACTS = facts_of(
             "Brill (city)": "Brill is the capital of North Orland.",
             "Corin": "Corin was the capital of Umbria Nova until 1820.",
             "Dunmore": "Dunmore is the former capital of West Orland.",
+            "Ull": "The Ull is the longest river of South Orland, at 90 km.",
             "Elm": "Elm is the capital of East Orland.",
             "Elmet": "Elmet is the capital of East Orland.",
         }
@@ -31,6 +32,7 @@ FACTS = facts_of(
         ("Which city is the capital of North Orland?", "Brill"),
         ("What was the capital of Umbria Nova?", "Corin"),
         ("What is the capital of Umbria Nova?", None),
+        ("What is the longest river of South Orland?", "Ull"),
         ("What is the capital of West Orland?", None),
         ("What is the capital of Orland?", None),
         # Two articles say so: neither is taken.

@@ -21,7 +21,11 @@ LEADS = {
     "Cy Lee": "Cy Lee (1702 – 1791) was a baker.",
     "Moon landing": "A Moon landing is an arrival on the moon.",
 }
-FOLDED = {title.casefold(): title for title in LEADS} | {"ush": "University of Southern Holm"}
+FOLDED = {title.casefold(): title for title in LEADS} | {
+    "ush": "University of Southern Holm",
+    "tarn valleys": "Tarn Lakes",
+    "tarn villages": "Tarn Lakes",
+}
 
 
 def cased(text: str) -> str:
@@ -48,6 +52,10 @@ def cased(text: str) -> str:
         ("who walked on the moon", "who walked on the moon"),
         ("Is oslo in Norway", "Is oslo in Norway"),
         ("who founded ush", "who founded USH"),
+        ("which swiss towns are norwegian", "which Swiss towns are Norwegian"),
+        ("which pole is on the island", "which pole is on the island"),
+        ("how long are the tarn valleys", "how long are the Tarn Valleys"),
+        ("how old are the tarn villages", "how old are the Tarn villages"),
     ],
 )
 def test_names_are_written_as_their_articles_write_them(typed: str, wanted: str) -> None:
