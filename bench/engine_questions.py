@@ -29,6 +29,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from agent import Agent  # noqa: E402
+from agent.citations import strip_marks  # noqa: E402
 from agent.errors import ModelError  # noqa: E402
 from agent.extractive.language.stems import content_stems  # noqa: E402
 from evals.metrics.fanoutqa import string_accuracy  # noqa: E402
@@ -100,23 +101,40 @@ def points_held(points: list[str], text: str) -> float:
     return held / len(points)
 
 
+def beyond(wanted: Any, text: str) -> int:
+    """How many lines of an answer name nothing of a reference of several parts: other members.
+
+    String accuracy asks only whether the parts are there: a list of everything would be right.
+    """
+    if not isinstance(wanted, list | dict) or len(wanted) < 2:
+        return 0
+    named = [*wanted, *(wanted.values() if isinstance(wanted, dict) else ())]
+    flat = (one for part in named for one in (part if isinstance(part, list) else [part]))
+    parts = [str(one).casefold() for one in flat]
+    lines = [line for line in text.casefold().splitlines() if re.search(r"[^\W\d_]{2}", line)]
+    return sum(not any(part in line for part in parts) for line in lines)
+
+
 async def measure(part: str, every: int, verbose: bool) -> None:
     """Ask the questions of a part and print its figures."""
     agent = Agent(strategy="agentic", style="long" if part == "open" else "short")
     unanswerable = part.endswith("unanswerable")
     scores: list[float] = []
     asserted: list[bool] = []
+    overfull = 0
     seconds: list[float] = []
     groups: dict[str, list[float]] = {}
     for group, question, wanted in list(questions(part))[::every]:
         began = time.perf_counter()
         try:
             answer = await agent.aask(question)
-            text, said = answer.text, not answer.abstained
+            # A mark's number is no part of what is answered.
+            text, said = strip_marks(answer.text), not answer.abstained
         except ModelError as error:
             text, said = f"failed: {error}", False
         seconds.append(time.perf_counter() - began)
         asserted.append(said)
+        overfull += said and beyond(wanted, text) > 0
         if unanswerable:
             score = float(said)
         elif part == "open":
@@ -135,7 +153,8 @@ async def measure(part: str, every: int, verbose: bool) -> None:
           f"median {sorted(seconds)[n // 2]:.1f} s")  # fmt: skip
     if not unanswerable and part != "open" and any(asserted):
         kept = [score for score, said in zip(scores, asserted, strict=True) if said]
-        print(f"  of what is asserted holds {sum(kept) / len(kept):.3f}")
+        print(f"  of what is asserted holds {sum(kept) / len(kept):.3f}; "
+              f"{overfull} of {len(kept)} name more than the reference does")  # fmt: skip
     if len(groups) > 1:
         print("  " + ", ".join(f"{g} {sum(s) / len(s):.2f} ({len(s)})" for g, s in groups.items()))
 

@@ -21,7 +21,14 @@ from agent.citations.content.names import (
     without_names,
 )
 from agent.citations.content.other_names import other_names
-from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
+from agent.citations.content.words import (
+    content_words,
+    fold,
+    missing_ideographs,
+    missing_words,
+    stem,
+    stems_of,
+)
 from agent.citations.quotes import IDEOGRAPH
 from agent.citations.support.clauses import clause_opened_by, only_a_place, only_an_owner
 from agent.citations.support.examination import as_statement, check_quote, examine, same_word
@@ -63,6 +70,10 @@ _KIND_ASKED = re.compile(
 _FIRST_OF = re.compile(r"\b(?:first|only|last|[a-z]{2,}est) (women|woman|men|man)\b", re.IGNORECASE)
 """Where one of them is not just anybody: the first woman to win need not be the first to win."""
 _PAIR = re.compile(r"\b([a-z]+) and ([a-z]+)\b")
+_IS_A = re.compile(r".+? (?:an?|the) (?P<kind>[\w-]+)")
+"""What a thing is said to be: "Austria a currency"."""
+_OTHER = re.compile(r"\b(?:another|other|others|different|elsewhere)\b", re.IGNORECASE)
+"""Than what is not said: "Language: Italian" is another one to somebody who means German."""
 _YES_NO = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)\b", re.IGNORECASE
 )
@@ -163,6 +174,8 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
     """Ask that the quote speaks of what the question names: one at least as its subject."""
     said = f"{question} {' '.join(values)}"
     names = asked_names(question)
+    if other := _box_of_another(question, names, evidence):
+        faults.soft.append(other)
     if is_member(values, evidence):
         listing = (evidence.quote, *evidence.frame, evidence.place.caption, evidence.opening)
         lost = [
@@ -217,6 +230,14 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
             break
     faults.hard += subjects.hard
     faults.soft += subjects.soft
+
+
+def _box_of_another(question: str, names: Sequence[Name], evidence: Evidence) -> str:
+    """Say whose box is quoted where a question names nothing, or nothing by its form, as "C"."""
+    if names or not evidence.place.label:
+        return ""
+    unsaid = missing_words(content_words(evidence.title), stems_of(question))
+    return f"the box quoted is about {shown(evidence.title)}" if unsaid else ""
 
 
 def _says_of(subject: str, values: Sequence[str], evidence: Evidence) -> bool:
@@ -292,10 +313,21 @@ def _polar(question: str, value: str, evidence: Evidence) -> Verdict:
     verdict = examine(claim, evidence.quote, evidence.chunk, aliases=evidence.aliases)
     if verdict.ruling == "supported" and counts_nothing(claim):
         return Verdict(ruling="unsure", reason="the question does not say what its number counts")
-    if verdict.ruling == "supported" and compares_nothing(claim):
+    apart = _OTHER.search(claim)
+    if verdict.ruling == "supported" and (
+        compares_nothing(claim) or (apart and apart[0].lower() not in evidence.quote.lower())
+    ):
         return Verdict(ruling="unsure", reason="the question does not say what it compares")
     if value.casefold().strip(" .") in ("yes", "是"):
         names = asked_names(question)
+        kind = _IS_A.fullmatch(claim)
+        if kind and stem(fold(kind["kind"])) in stems_of(evidence.place.label) - stems_of(
+            evidence.values
+        ):
+            reason = "a label says what its thing has, and not what it is"
+            return Verdict(ruling="unsure", reason=reason)
+        if verdict.ruling == "supported" and (other := _box_of_another(question, names, evidence)):
+            return Verdict(ruling="unsure", reason=other)
         own = bool(evidence.place.label) and any(evidence.is_title(name.text) for name in names)
         if verdict.ruling == "unsupported" and own and len(names) > 1:
             # "Country: Spain", of what lies in Europe: what a value lies in need not stand there.

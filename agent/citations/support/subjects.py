@@ -44,6 +44,8 @@ def name_kind(name: str, evidence: Evidence) -> str:
 def is_word(text: str, evidence: Evidence) -> bool:
     """Whether what has a capital letter in the claim is a plain word of the evidence."""
     words = content_words(text)
+    if not words and len(text) == 1:
+        return text in "AI"  # "C" is a name
     return all(not missing_words([word], evidence.stems) for word in words) and all(
         re.search(rf"(?<![^\W_]){re.escape(word[:5])}", " ".join(evidence.texts)) for word in words
     )

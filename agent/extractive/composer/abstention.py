@@ -72,6 +72,11 @@ def refusal(
         for answer in sub_answers
     ):
         return "a value that is to be compared or computed with is unsure, or was not found"
+    bounds = {step.condition.against for step in reading.steps if step.condition is not None}
+    if not reading.set_step and not reading.members and any(
+        answer.sub_question_id in bounds and answer.status != "answered" for answer in sub_answers
+    ):  # fmt: skip
+        return "what is to be compared with was not found, or is unsure"
     cited = {citation.chunk_id for answer in answered for citation in answer.citations}
     held: set[str] = set()
     for hit in hits:

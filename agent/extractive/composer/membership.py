@@ -17,6 +17,7 @@ MOST_NAMED = 12
 """Members that stay open up to which they are named."""
 
 
+FEW_RANKED = "what the members are ranked by was found of half of them at most"
 NO_BOUND = "what the members are compared with was not found, or is unsure"
 
 
@@ -89,6 +90,8 @@ def keep_members(
                 return Kept(list(lines), withheld="it stays open among which members it is")
             if len(lines) == 1 and not reading.members:
                 return Kept(list(lines), withheld="only one was found of those that are compared")
+            if 2 * sum(bool(line.text_of(column)) for line in kept) <= len(kept):
+                return Kept(list(lines), withheld=FEW_RANKED)
             compared = kept
             kept = extremes(compared, column, condition)
             first = kept[: condition.top]

@@ -25,6 +25,9 @@ LONGEST = 160
 """Word pieces of a question that are read; what follows is not."""
 LOST = 1.0
 """What a plan loses against others, of the logarithm of its probability, for a word left out."""
+_BIRTH = frozenset(content_stems("born birth"))
+_AGE = frozenset(content_stems("old older oldest young younger youngest"))
+"""What a plan says by asking when somebody was born."""
 REMEMBERED = 256
 """Questions whose plans are kept: a question is planned, composed and accounted for."""
 
@@ -119,6 +122,8 @@ def left_out(question: Sequence[Word], plan: Written) -> int:
     if plan.operator in STEPLESS:
         return 0
     said = {stem for line in plan.lines for stem in content_stems(f"{line.bound} {line.said}")}
+    if _BIRTH & said:
+        said |= _AGE  # who was born first is the oldest
     return sum(
         bool(content_stems(word.text))
         and not any(form and said & set(content_stems(form)) for form in forms_of(word.text))

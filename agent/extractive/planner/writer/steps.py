@@ -44,6 +44,8 @@ def reading_of(question: str, operator: str, lines: Sequence[Line]) -> Decomposi
     stands: dict[int, str] = {}
     """What stands for the answer of a line in the text of a step."""
     lines = repaired(question, lines)
+    if not _is_joined(lines):
+        return None
     for number, line in enumerate(lines, 1):
         if any(int(one) not in stands for one in _REFERENCE.findall(f"{line.bound} {line.said}")):
             return None
@@ -86,6 +88,26 @@ def reading_of(question: str, operator: str, lines: Sequence[Line]) -> Decomposi
     return awaiting_conditions(for_every_member(reading))
 
 
+def _is_joined(lines: Sequence[Line]) -> bool:
+    """Whether lines make one plan: what is found first is asked about, and no condition is.
+
+    "Who invented the lightning rod?" before steps that do not name him loses what chooses among
+    the universities.
+    """
+    asked_of = {
+        int(one) for line in lines for one in _REFERENCE.findall(f"{line.bound} {line.said}")
+    }
+    return all(
+        number in asked_of
+        if line.kind == "find" or (line.kind == "set" and number < len(lines))
+        else line.kind in _VALUED or number not in asked_of
+        for number, line in enumerate(lines, 1)
+        if len(lines) > 1
+    )
+
+
+_VALUED = ("set", "names", "ask", "most", "least")
+"""Kinds of lines whose answers others may be about; conditions only choose."""
 _NAMED = r"[A-ZÀ-Þ][\w.-]*(?: (?:of (?:the )?|de |la )?[A-ZÀ-Þ][\w.-]*)*"
 _END = r"(?P<end>\w+est|most \w+|least \w+)"
 _EXTREMES = (

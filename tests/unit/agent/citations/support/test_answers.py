@@ -229,3 +229,25 @@ def test_a_name_that_is_one_of_what_is_listed_tells_nothing_of_the_others(
     source = chunk(1, "Kern Range\n\nCountries: Arn, Bohm, Switzerland", "Kern Range")
     quote = "Countries: Arn, Bohm, Switzerland"
     assert examine_answer(question, listed, quote, source)[0].ruling == ruling
+
+
+KERN = "Name: Kern\nCurrency: Krone\nLanguage: Danish\nType: Island\n\nKern is an island, as Ro is."
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "ruling"),
+    [
+        ("Is Kern an island?", "Type: Island", "supported"),
+        # What it has is not what it is.
+        ("Is Kern a currency?", "Currency: Krone", "unsure"),
+        ("Is Kern in another language?", "Language: Danish", "unsure"),
+        # One letter is a name as well, and no word that any quote holds.
+        ("Is C with krone currency?", "Currency: Krone", "unsupported"),
+        ("Is Kern with krone currency?", "Currency: Krone", "supported"),
+        # A box says nothing of what is not named.
+        ("Is the currency the krone?", "Currency: Krone", "unsure"),
+    ],
+)
+def test_a_box_says_of_its_own_thing_what_it_has(question: str, line: str, ruling: str) -> None:
+    source = chunk(1, KERN, "Kern")
+    assert examine_answer(question, ["Yes"], line, source)[0].ruling == ruling

@@ -57,6 +57,19 @@ def test_what_is_only_unsure_is_not_asserted() -> None:
     assert "not sure to answer" in said(reading, doubted)
 
 
+def test_nothing_is_held_against_a_bound_that_is_unsure() -> None:
+    bound = Step(id="1", text="When did Como freeze?", role="bridge")
+    held = Step(
+        id="2",
+        text="When did Lake Como freeze?",
+        condition=Condition(kind="date", comparator="<", against="1"),
+    )
+    reading = Decomposition(question="Did Lake Como freeze?", steps=(bound, held), combine="all")
+    assert said(reading, found("1", "1929"), found("2", "1921")) == ""
+    doubted = replace(found("1", "1929"), status="unsure")
+    assert "compared with" in said(reading, doubted, found("2", "1921"))
+
+
 def test_a_bound_need_not_be_said_by_what_is_held_against_it() -> None:
     bound = Condition(kind="number", comparator=">", bound=400.0, dimension="length")
     question = "Is Ro deeper than 500 square kilometres?"

@@ -102,3 +102,10 @@ def test_a_question_that_is_asked_whole_leaves_out_nothing() -> None:
     step = Written("give", (Line("ask", "", "What changed in the valley?"),), -0.1)
     assert left_out(question, whole) == 0
     assert left_out(question, step) == 1
+
+
+def test_who_was_born_first_is_the_oldest() -> None:
+    question = words_in("Who is the oldest of Ann and Bo?")
+    for asked, lost in (("When was {1} born?", 0), ("When was {1} seen?", 1)):
+        lines = written("names: Ann | Bo", f"least: {asked}")
+        assert left_out(question, Written("give", lines, -0.1)) == lost

@@ -190,6 +190,10 @@ def test_only_members_are_counted() -> None:
         [LAKES, "between here and there: How deep is {1}?"],
         [RIVERS, "in {1}: Where does {1} rise?"],
         [LAKES, "between {1} and {1}: How deep is {1}?"],
+        # What is found and never asked about chose among what is asked.
+        ["find: Who built the canal?", RIVERS, "ask: How long is {2}?"],
+        [LAKES, RIVERS, "ask: How long is {2}?"],
+        [RIVERS, "is: Does {1} freeze?", "ask: How long is {2}?"],
     ],
 )
 def test_lines_that_tell_no_plan_give_none(lines: list[str]) -> None:
