@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from agent.citations.check import UNSURE
 from agent.extractive.composer.computation import COMPUTED, MADE_OF_ALL, combined
 from agent.extractive.composer.lines import Marks, MemberLine, shown_marks
-from agent.extractive.composer.membership import Kept, keep_members, ruled
-from agent.extractive.planner.decomposition import Decomposition
+from agent.extractive.composer.membership import Kept, column_of, keep_members, ruled
+from agent.extractive.planner.decomposition import Decomposition, Step
 from agent.reasoner import Composed
 from agent.types import Style, SubAnswer
 
@@ -70,10 +70,16 @@ def compose_members(
     result, kept = _beside_the_rest(reading, lines, result, kept)
     if reading.combine in COMPUTED and not result:
         return Composed(text="", withheld=NOT_COMPUTED)
-    valued = any(step.role == "value" and step.condition is None for step in reading.steps)
-    if valued and not reading.counted and not result and not any(line.cells for line in kept):
+    asked = {column_of(step) for step in reading.steps if _is_asked(step)}
+    answered = any(line.text_of(column) for line in kept for column in asked)
+    if asked and not reading.counted and not result and not answered:
         return Composed(text="", withheld=NOTHING_OF_THEM)
     return _told(reading, lines, _Shown(result, kept, remaining, doubts.partial), marks, style)
+
+
+def _is_asked(step: Step) -> bool:
+    """Whether a step asks for what is to be told of each member, and chooses none."""
+    return step.role == "value" and step.condition is None
 
 
 def _is_stated(reading: Decomposition) -> bool:
@@ -164,7 +170,7 @@ def _told(
 
 def columns_of(reading: Decomposition) -> list[str]:
     """Return the columns of a table of members, in the order of the plan."""
-    return list(dict.fromkeys(step.column or step.id for step in reading.steps))
+    return list(dict.fromkeys(map(column_of, reading.steps)))
 
 
 def is_partial(reading: Decomposition, answers: Mapping[str, SubAnswer]) -> bool:

@@ -20,6 +20,11 @@ _PART = r"(?:(?P<owns>['’]s?)\s+(?P<owned>[a-z][\w-]+)|\s+(?P<part>[a-z][\w-]+
 _OF_PART = re.compile(r"(?:how (?!many|much)\w+|when|where|who|by whom)\b", re.IGNORECASE)
 
 
+_SAME = words.word_set(
+    "city town village state island county province region district country continent kingdom "
+    "republic canton commune municipality university college river lake planet"
+)
+"""Kinds of thing before "of" and the name of the very thing: "the island of Crete"."""
 _ADVERBS = words.word_set("now then first last once again already still today later well best")
 
 
@@ -29,9 +34,14 @@ def asks_of_part(asked: Asked) -> bool:
     "When was the Yale library founded?" and "How old is Hall's house?" are answered by no box of
     Yale or Hall; "Who was Hall's wife?" is.
     """
-    if not asked.names or _OF_PART.match(asked.text) is None:
+    if not asked.names:
         return False
     name = re.escape(asked.names[0])
+    if of_it := re.search(rf"\bof (?:the|its) (?P<part>[a-z]+) of (?:the )?{name}\W*$", asked.text):
+        # The diameter of the moon of Saturn is not Saturn's; the area of the state of Texas is its.
+        return of_it["part"] not in _SAME
+    if _OF_PART.match(asked.text) is None:
+        return False
     if owned := re.search(rf"(?<=\bthe )(?P<part>[a-z]+) of (?:the )?{name} \w", asked.text):
         # "Where was the mother of Ann Lee born?" is not about Ann Lee.
         return owned["part"] not in words.FUNCTION_WORDS | KINDS_OF_THING

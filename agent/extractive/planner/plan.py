@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from agent.citations.content.names import find_names
 from agent.extractive.language.degrees import extreme_of
 from agent.extractive.language.stems import words_of
 from agent.extractive.language.words import is_cjk, number_of
@@ -71,7 +72,10 @@ def plans_of(
     if apart is not None:
         likely.append(replace(best, lines=apart))
     readings: dict[frozenset[str], Decomposition] = {}
+    named = _names_said(text, best)
     for plan in _in_full(text, likely):
+        if named > _names_said(text, plan):
+            continue  # who was killed in Vienna is not who the plague killed there
         if len(readings) == MOST_PLANS or (reading := _read(question, plan)) is None:
             continue
         # Where several steps found nothing, one with all their words in it is a guess; but what
@@ -83,6 +87,15 @@ def plans_of(
     several = len(best.lines) != 1 or best.lines[0].kind != "ask"
     whole = replace(_whole(question), unread="the plan is unsure" if several else "")
     return tuple(readings.values()) or (whole,)
+
+
+def _names_said(question: str, plan: Written) -> frozenset[str]:
+    """The names of a question that a plan says, by their words."""
+    names = {
+        word for name in find_names(question) if not name.initial for word in words_of(name.text)
+    }
+    said = {word for line in plan.lines for word in words_of(f"{line.bound} {line.said}")}
+    return frozenset(names & said)
 
 
 _NUMBER = re.compile(r"\d[\d.,]*")

@@ -12,6 +12,8 @@ from agent.extractive.language.verbs import is_base_verb
 from agent.extractive.planner.writer.program import Line
 
 _SET = re.compile(r"^(?:what|which|who)\s+(?:(?:are|were)\s+)?(?:the\s+)?(?P<set>.+?)\??$", re.I)
+_PLACED = ("on", "at", "near", "along", "beside", "inside", "outside", "within")
+"""Words that say where a thing is: "from 1988 to 2024" chooses the rows of a list."""
 _RELATIVE = re.compile(r"^(?:that|which|who)\s+", re.IGNORECASE)
 
 
@@ -101,7 +103,7 @@ def _judged(member: str, told: str) -> str:
         return f"{'Is' if first == 'are' else 'Was'} {member} {rest}?"
     if is_base_verb(first):
         return f"Does {member} {told}?"
-    return f"Is {member} {told}?" if first in words.PREPOSITION else ""
+    return f"Is {member} {told}?" if first in _PLACED else ""
 
 
 def _moved(text: str, number: int) -> str:

@@ -102,6 +102,14 @@ def test_a_plan_may_lose_no_measure_that_another_one_keeps() -> None:
     assert "volume" in plan.steps[1].text
 
 
+def test_a_later_plan_may_lose_no_name_that_the_first_one_says() -> None:
+    lost = Written("give", written("ask: How many died in Holm?"), LIKELY)
+    kept = Written("give", written("ask: How many did Ida kill in Holm?"), LIKELY)
+    for other, tried in ((lost, 1), (kept, 2)):
+        told = Told("give", "ask: How many in Holm died by Ida?", others=[other])
+        assert len(plans_of("How many in Holm were killed by Ida?", told)) == tried
+
+
 def test_what_cannot_be_counted_may_be_told_as_a_number() -> None:
     told = "ask: How many known moons does Vella have?"
     number = Written("give", written(told), LIKELY)

@@ -61,6 +61,7 @@ def test_any_question_is_split_or_left(question: str) -> None:
         # Of all towns there is no list, and "founded" has no question of its own.
         (("set: Which towns use the crown?",), None),
         (("set: Which Orland towns founded in 1900?",), None),
+        (("set: What were the Orland Games from 1988 to 2024?",), None),
         (("set: What are the Orland towns?", "ask: How old is {1}?"), None),
     ],
 )  # fmt: skip
