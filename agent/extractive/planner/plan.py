@@ -10,10 +10,10 @@ from agent.citations.content.names import find_names
 from agent.extractive.language.degrees import extreme_of
 from agent.extractive.language.stems import words_of
 from agent.extractive.language.words import is_cjk, number_of
+from agent.extractive.planner.by_member import member_by_member
 from agent.extractive.planner.casing import with_capitals, with_compounds, with_prizes
 from agent.extractive.planner.chinese import chinese_steps
 from agent.extractive.planner.decomposition import Decomposition, Draft
-from agent.extractive.planner.sets import member_by_member
 from agent.extractive.planner.writer.model import Planner, Written
 from agent.extractive.planner.writer.program import STEPLESS
 from agent.extractive.planner.writer.steps import reading_of
