@@ -21,29 +21,31 @@ from agent.citations.content.names import (
     without_names,
 )
 from agent.citations.content.other_names import other_names
-from agent.citations.content.words import (
-    content_words,
-    fold,
-    missing_ideographs,
-    missing_words,
-    stem,
-    stems_of,
-)
+from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH
 from agent.citations.support.clauses import clause_opened_by, only_a_place, only_an_owner
 from agent.citations.support.examination import as_statement, check_quote, examine, same_word
 from agent.citations.support.faults import Faults, Verdict, shown
 from agent.citations.support.grounds import Evidence
 from agent.citations.support.listed_roles import other_role
-from agent.citations.support.members import choosing, is_member
+from agent.citations.support.members import choosing, is_asked_about, is_member, only_listed
 from agent.citations.support.moments import check_moments
-from agent.citations.support.polarity import doubt_dropped, polarity_differs, supposed
-from agent.citations.support.subjects import check_chosen_row, speaks_of
+from agent.citations.support.polarity import (
+    compares_nothing,
+    doubt_dropped,
+    polarity_differs,
+    supposed,
+)
+from agent.citations.support.subjects import (
+    box_of_another,
+    check_chosen_row,
+    says_what_it_has,
+    speaks_of,
+)
 from agent.citations.support.values import (
     HELD,
     check_kind,
     check_place,
-    compares_nothing,
     counts_nothing,
     in_pieces,
     is_count,
@@ -70,10 +72,6 @@ _KIND_ASKED = re.compile(
 _FIRST_OF = re.compile(r"\b(?:first|only|last|[a-z]{2,}est) (women|woman|men|man)\b", re.IGNORECASE)
 """Where one of them is not just anybody: the first woman to win need not be the first to win."""
 _PAIR = re.compile(r"\b([a-z]+) and ([a-z]+)\b")
-_IS_A = re.compile(r".+? (?:an?|the) (?P<kind>[\w-]+)")
-"""What a thing is said to be: "Austria a currency"."""
-_OTHER = re.compile(r"\b(?:another|other|others|different|elsewhere)\b", re.IGNORECASE)
-"""Than what is not said: "Language: Italian" is another one to somebody who means German."""
 _YES_NO = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)\b", re.IGNORECASE
 )
@@ -124,9 +122,9 @@ def examine_answer(
     _check_names(question, sorted(held), evidence, faults)
     check_moments(question, values, evidence, faults)
     named = [name.text for name in asked_names(question)]
-    if len(values) == 1 and _asked_about(values[0], named):
+    if len(values) == 1 and is_asked_about(values[0], named):
         faults.soft.append("the value is what is asked about")
-    elif listed := [name for name in named if _only_listed(name, sorted(held), evidence)]:
+    elif listed := [name for name in named if only_listed(name, sorted(held), evidence)]:
         faults.soft.append(f"the quote names “{listed[0]}” only as one of what it lists")
     for value in sorted(held):
         check_place(question, value, named, evidence, faults)
@@ -144,27 +142,6 @@ def examine_answer(
     return faults.verdict, held
 
 
-def _asked_about(value: str, named: Sequence[str]) -> bool:
-    """Whether a value is a thing that the question names, or the last name of one."""
-    return any(
-        value.casefold() == name.casefold() or spoken(value, name) == "surname" for name in named
-    )
-
-
-def _only_listed(name: str, values: Sequence[str], evidence: Evidence) -> bool:
-    """Whether a name of a question is held only because one of several values is, or has, that name.
-
-    "Countries: Austria, Italy, Switzerland" says of none that it borders Italy or pays in Swiss francs.
-    """
-    around = (*evidence.frame, evidence.place.caption, evidence.opening)
-    own = (name, *other_names(name))
-    return (
-        len(values) > 1
-        and any(_asked_about(value, own) for value in values)
-        and evidence.names(name, around) not in HELD
-    )
-
-
 def asked_names(question: str) -> list[Name]:
     """Return what a question names, without its first word where that only asks."""
     return [name for name in find_names(question) if not name.initial or name.start > 0]
@@ -174,7 +151,7 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
     """Ask that the quote speaks of what the question names: one at least as its subject."""
     said = f"{question} {' '.join(values)}"
     names = asked_names(question)
-    if other := _box_of_another(question, names, evidence):
+    if other := box_of_another(question, names, evidence):
         faults.soft.append(other)
     if is_member(values, evidence):
         listing = (evidence.quote, *evidence.frame, evidence.place.caption, evidence.opening)
@@ -230,14 +207,6 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
             break
     faults.hard += subjects.hard
     faults.soft += subjects.soft
-
-
-def _box_of_another(question: str, names: Sequence[Name], evidence: Evidence) -> str:
-    """Say whose box is quoted where a question names nothing, or nothing by its form, as "C"."""
-    if names or not evidence.place.label:
-        return ""
-    unsaid = missing_words(content_words(evidence.title), stems_of(question))
-    return f"the box quoted is about {shown(evidence.title)}" if unsaid else ""
 
 
 def _says_of(subject: str, values: Sequence[str], evidence: Evidence) -> bool:
@@ -313,20 +282,14 @@ def _polar(question: str, value: str, evidence: Evidence) -> Verdict:
     verdict = examine(claim, evidence.quote, evidence.chunk, aliases=evidence.aliases)
     if verdict.ruling == "supported" and counts_nothing(claim):
         return Verdict(ruling="unsure", reason="the question does not say what its number counts")
-    apart = _OTHER.search(claim)
-    if verdict.ruling == "supported" and (
-        compares_nothing(claim) or (apart and apart[0].lower() not in evidence.quote.lower())
-    ):
+    if verdict.ruling == "supported" and compares_nothing(claim, evidence.quote):
         return Verdict(ruling="unsure", reason="the question does not say what it compares")
     if value.casefold().strip(" .") in ("yes", "是"):
         names = asked_names(question)
-        kind = _IS_A.fullmatch(claim)
-        if kind and stem(fold(kind["kind"])) in stems_of(evidence.place.label) - stems_of(
-            evidence.values
-        ):
+        if says_what_it_has(claim, evidence):
             reason = "a label says what its thing has, and not what it is"
             return Verdict(ruling="unsure", reason=reason)
-        if verdict.ruling == "supported" and (other := _box_of_another(question, names, evidence)):
+        if verdict.ruling == "supported" and (other := box_of_another(question, names, evidence)):
             return Verdict(ruling="unsure", reason=other)
         own = bool(evidence.place.label) and any(evidence.is_title(name.text) for name in names)
         if verdict.ruling == "unsupported" and own and len(names) > 1:

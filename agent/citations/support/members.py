@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from agent.citations.content.figures import find_figures
 from agent.citations.content.names import spoken
+from agent.citations.content.other_names import other_names
 from agent.citations.content.words import content_words
 from agent.citations.support.grounds import Evidence
+from agent.citations.support.values import HELD
 from corpus.text import word_set
 
 _RANK = word_set(
@@ -54,3 +56,24 @@ def choosing(words: Sequence[str], question: str, count: int, evidence: Evidence
     told = counted or any(word in _RANK for text in about for word in content_words(text))
     none = _SAID_OF_ALL | _RANK if told else _SAID_OF_ALL
     return [word for word in words if word not in none]
+
+
+def is_asked_about(value: str, named: Sequence[str]) -> bool:
+    """Whether a value is a thing that the question names, or the last name of one."""
+    return any(
+        value.casefold() == name.casefold() or spoken(value, name) == "surname" for name in named
+    )
+
+
+def only_listed(name: str, values: Sequence[str], evidence: Evidence) -> bool:
+    """Whether a name of a question is held only because one of several values is, or has, that name.
+
+    "Countries: Austria, Italy, Switzerland" says of none that it borders Italy or pays in Swiss francs.
+    """
+    around = (*evidence.frame, evidence.place.caption, evidence.opening)
+    own = (name, *other_names(name))
+    return (
+        len(values) > 1
+        and any(is_asked_about(value, own) for value in values)
+        and evidence.names(name, around) not in HELD
+    )

@@ -110,3 +110,23 @@ def _bare_negation(text: str) -> bool:
 
 def _han_denials(text: str) -> bool:
     return bool(_HAN_NEGATION.search(_NOT_ONLY.sub("", text)))
+
+
+_COMPARED = re.compile(
+    r"\b(?:\w{2,}er|more|less|worse|further|rather|else|otherwise)\b[^.;]*\bthan\b", re.IGNORECASE
+)
+
+
+_OTHER = re.compile(r"\b(?:another|other|others|different|elsewhere)\b", re.IGNORECASE)
+"""Than what is not said: "Language: Italian" is another one to somebody who means German."""
+
+
+def compares_nothing(claim: str, quote: str) -> bool:
+    """Whether a claim says "than" and not what is more or less, or "another" and its quote does not.
+
+    Cut off, it holds of anything.
+    """
+    apart = _OTHER.search(claim)
+    if apart is not None and apart[0].lower() not in quote.lower():
+        return True
+    return re.search(r"\bthan\b", claim) is not None and _COMPARED.search(claim) is None

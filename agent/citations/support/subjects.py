@@ -13,6 +13,7 @@ from agent.citations.content.words import (
     fold,
     is_listed,
     missing_words,
+    stem,
     stems_of,
 )
 from agent.citations.quotes import cells_of
@@ -182,3 +183,22 @@ def _is_about(own: Name, claim: str, evidence: Evidence) -> bool:
     title = set(re.findall(r"[^\W_]+", fold(evidence.title)))
     spoken_of = set(re.findall(r"[^\W_]+", fold(f"{claim} {evidence.question}")))
     return bool(words & title) or bool(words & spoken_of) or evidence.is_title(own.text)
+
+
+def box_of_another(question: str, names: Sequence[Name], evidence: Evidence) -> str:
+    """Say whose box is quoted where a question names nothing, or nothing by its form, as "C"."""
+    if names or not evidence.place.label:
+        return ""
+    unsaid = missing_words(content_words(evidence.title), stems_of(question))
+    return f"the box quoted is about {shown(evidence.title)}" if unsaid else ""
+
+
+_IS_A = re.compile(r".+? (?:an?|the) (?P<kind>[\w-]+)")
+"""What a thing is said to be: "Austria a currency"."""
+
+
+def says_what_it_has(claim: str, evidence: Evidence) -> bool:
+    """Whether a claim says what a thing is by the label of what it has: "Currency: Euro"."""
+    kind = _IS_A.fullmatch(claim)
+    label = stems_of(evidence.place.label) - stems_of(evidence.values)
+    return kind is not None and stem(fold(kind["kind"])) in label

@@ -264,16 +264,6 @@ def counts_nothing(claim: str) -> bool:
     return bool(figures) and not find_dates(rest) and not any(word.isalpha() for word in words)
 
 
-_COMPARED = re.compile(
-    r"\b(?:\w{2,}er|more|less|worse|further|rather|else|otherwise)\b[^.;]*\bthan\b", re.IGNORECASE
-)
-
-
-def compares_nothing(claim: str) -> bool:
-    """Whether a claim says "than" and not what is more or less: cut off, it holds of anything."""
-    return re.search(r"\bthan\b", claim) is not None and _COMPARED.search(claim) is None
-
-
 def _is_no_name(value: str) -> bool:
     """Whether a value is a date, with its place or without, or holds no letter."""
     dates = find_dates(value)
