@@ -20,11 +20,17 @@ from agent.extractive.composer.sub_answers import value_of
 from agent.extractive.open_questions import outlined, suggested
 from agent.extractive.planner.conditions import holds
 from agent.extractive.planner.decomposition import Decomposition
-from agent.extractive.planner.plan import plans_of
+from agent.extractive.planner.plan import plans_of, whole_question
 from agent.extractive.planner.writer.model import Planner, embedded_writer
 from agent.extractive.reader.proof import confirmed
 from agent.extractive.reader.span import Reader, embedded_reader
-from agent.extractive.reader.whole import may_be_whole, told_whole
+from agent.extractive.reader.values import UNSURE_FROM
+from agent.extractive.reader.whole import (
+    WHOLE_FROM,
+    may_be_whole,
+    may_still_be_whole,
+    told_whole,
+)
 from agent.extractive.sources import Sources
 from agent.reasoner import Composed, Finding, Guidance
 from agent.types import Kind, Style, SubAnswer, SubQuestion
@@ -172,12 +178,16 @@ class ExtractiveReasoner:
         """Return the next likely plan where what the last one found gives no answer."""
         readings = self._read(question)
         tried = tries(sub_questions)
-        if tried >= len(readings) or not is_as_read(readings[tried - 1], sub_questions):
+        if tried > len(readings) or not is_as_read(readings[tried - 1], sub_questions):
             return []
         composed = self._compose(question, sub_questions, sub_answers, hits, "short")
         if composed.text:
             return []
-        return next_try(readings[tried], sub_questions, tried)
+        if tried < len(readings):
+            return next_try(readings[tried], sub_questions, tried)
+        if may_still_be_whole(readings[0]) and self._tells(question, hits, UNSURE_FROM):
+            return next_try(whole_question(question), sub_questions, tried)
+        return []
 
     def confirms(self, question: str, value: str, quote: str, chunk: Chunk) -> bool:
         """Whether words answer, though the quote says it otherwise (`reader.proof`)."""
@@ -201,10 +211,11 @@ class ExtractiveReasoner:
         return [*steps, *suggested(hints, self._sources, len(steps))]
 
     def _is_told_whole(self, reading: Decomposition, hits: Sequence[Hit]) -> bool:
+        return may_be_whole(reading) and self._tells(reading.question, hits, WHOLE_FROM)
+
+    def _tells(self, question: str, hits: Sequence[Hit], least: float) -> bool:
         reader = self._reader or embedded_reader()
-        return may_be_whole(reading) and told_whole(
-            reading.question, hits, self._sources, reader, self._embedder
-        )
+        return told_whole(question, hits, self._sources, reader, self._embedder, least)
 
     def _in_force(self, question: str, sub_questions: Sequence[SubQuestion]) -> Decomposition:
         """Return the reading whose steps are asked: the first, or that of a later try."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from agent.citations.content.other_names import other_names
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact, facts_of
+from agent.extractive.language.names import without_bracket
 from retrieval.types import Hit
 
 if TYPE_CHECKING:
@@ -53,31 +54,30 @@ class Sources:
         return None if article is None or article.disambiguation else article.revision.title
 
     def subject_of(self, name: str) -> str | None:
-        """Return the title that a name leads to, or the only one that ends with it: a surname.
+        """Return the title that a name leads to, or the only one that it may stand for.
 
-        "Cornell" is not Ezra where there is a Cornell University: that is called so, too.
+        That is one with a bracket behind it, "Io (moon)", or one that ends with it: a surname. "Cornell" is not Ezra where there is a Cornell University: that is called so, too.
         """
         title = self.title_of(name)
         for other in other_names(name) if title is None else ():
             title = title or self.title_of(other)
         if title is not None or self._articles is None:
             return title
-        if not _SURNAME.fullmatch(name):
-            return self._with_initial(name)
-        if self.article(name) is not None:
+        if not name[:1].isupper() or self.article(name) is not None:
             return None  # it may mean several
         near = self._articles.search_titles(name, NAMESAKES)
+        told_apart = [one for one in near if one != name and without_bracket(one) == name]
+        if told_apart:
+            return told_apart[0] if len(told_apart) == 1 else None
+        if not _SURNAME.fullmatch(name):
+            return self._with_initial(name)
         ending = [one for one in near if one.split()[-1] == name]
         shortened = [one for one in near if _INSTITUTION.fullmatch(one.removeprefix(name))]
         return ending[0] if len(ending) == 1 and not shortened else None
 
     def _with_initial(self, name: str) -> str | None:
         """Return the only title that is a name with an initial inside: "Ann B. Lee" of "Ann Lee"."""
-        if (
-            self._articles is None
-            or not _FULL_NAME.fullmatch(name)
-            or self.article(name) is not None
-        ):
+        if self._articles is None or not _FULL_NAME.fullmatch(name):
             return None
         near = self._articles.search_titles(name, NAMESAKES)
         found = [one for one in near if one != name and _INITIAL.sub("", one) == name]

@@ -54,18 +54,18 @@ def plans_of(
     """
     text = " ".join(question.split())
     if is_cjk(text):
-        return (chinese_steps(text) or _whole(question),)
+        return (chinese_steps(text) or whole_question(question),)
     if len(text) > LONGEST or not re.search(r"\w", text):
-        return (_whole(question),)
+        return (whole_question(question),)
     text = re.sub(r"\b(?:1st|2nd|3rd)\b(?= [a-z])", lambda match: _ORDINALS[match[0]], text)
     text = with_prizes(with_capitals(with_compounds(text, title_of), title_of, lead_of, near), near)
     plans = planner.write(text)
     best = plans[0] if plans else Written("give", (), -99.0)
     if best.operator == "none":
         unread = "nothing that articles could answer is asked" if best.score >= NOTHING else ""
-        return (replace(_whole(question), unread=unread),)
+        return (replace(whole_question(question), unread=unread),)
     if best.operator == "explain":
-        return (replace(_whole(question), open_ended=True),)
+        return (replace(whole_question(question), open_ended=True),)
     likely = [plan for plan in plans if plan.score >= LIKELY and plan.operator not in STEPLESS]
     # No list may say what is told of a set where the articles of its members do.
     apart = member_by_member(best.lines) if likely else None
@@ -85,7 +85,7 @@ def plans_of(
         if not alone or not readings or told:
             readings.setdefault(frozenset(step.text for step in reading.steps), reading)
     several = len(best.lines) != 1 or best.lines[0].kind != "ask"
-    whole = replace(_whole(question), unread="the plan is unsure" if several else "")
+    whole = replace(whole_question(question), unread="the plan is unsure" if several else "")
     return tuple(readings.values()) or (whole,)
 
 
@@ -151,7 +151,8 @@ def _read(question: str, plan: Written) -> Decomposition | None:
     return reading_of(question, operator, plan.lines)
 
 
-def _whole(question: str) -> Decomposition:
+def whole_question(question: str) -> Decomposition:
+    """Return the plan with one step: the question itself."""
     draft = Draft(question=question)
     draft.add(question)
     return Decomposition(question=question, steps=tuple(draft.steps))

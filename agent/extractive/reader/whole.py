@@ -39,8 +39,23 @@ def may_be_whole(reading: Decomposition) -> bool:
     return bool(reading.unread) or reading.counted or (only_on_the_way and values <= 1)
 
 
+def may_still_be_whole(reading: Decomposition) -> bool:
+    """Whether a plan that gave no answer asked for one thing, which one sentence may tell after all."""
+    return (
+        not (reading.open_ended or reading.members or reading.combine or reading.unread)
+        and (len(reading.steps) > 1 or reading.counted)
+        and sum(step.role == "value" for step in reading.steps) <= 1
+        and not any(step.condition is not None for step in reading.steps)
+    )
+
+
 def told_whole(
-    question: str, hits: Sequence[Hit], sources: Sources, reader: Reader, embedder: Embedder
+    question: str,
+    hits: Sequence[Hit],
+    sources: Sources,
+    reader: Reader,
+    embedder: Embedder,
+    least: float = WHOLE_FROM,
 ) -> bool:
     """Whether a reader is certain that a sentence of some chunks answers a question.
 
@@ -50,6 +65,7 @@ def told_whole(
         sources: tells which articles its names lead to.
         reader: reads.
         embedder: compares meanings.
+        least: margin of the reader from which it is believed.
     """
     asked = read_asked(question, sources.subject_of)
     if _ASKING.search(question) is None:
@@ -60,7 +76,7 @@ def told_whole(
         return False
     sentences = [fact for fact in facts_of(hits) if fact.kind == "sentence"]
     value = read_value(asked, sentences, reader, embedder)
-    if value is None or not value.sure or value.margin < WHOLE_FROM:
+    if value is None or not value.sure or value.margin < least:
         return False
     chunk = value.fact.hit.chunk
     around = f"{chunk.revision.title} {chunk.section} {chunk.text}".casefold()

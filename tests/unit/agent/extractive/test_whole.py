@@ -1,13 +1,19 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from agent.extractive.planner.conditions import Condition
 from agent.extractive.planner.decomposition import Decomposition, Step
-from agent.extractive.reader.whole import WHOLE_FROM, may_be_whole, told_whole
+from agent.extractive.reader.whole import WHOLE_FROM, may_be_whole, may_still_be_whole, told_whole
+from agent.extractive.reasoner import ExtractiveReasoner
 from agent.extractive.sources import Sources
+from agent.types import SubAnswer, SubQuestion
 from retrieval.dense.embedders import shared_embedder
 from retrieval.types import Hit
 from tests.reasoners import hit
+from tests.unit.agent.extractive.planning import Told
 from tests.unit.agent.extractive.pointing import Pointer
 
 KURSK = hit(1, "A torpedo with hydrogen peroxide caused the first blast on the Kursk.", "Kursk")
@@ -66,3 +72,54 @@ def test_only_plans_that_lead_to_one_value_may_be_taken_whole(
     reading: Decomposition, whole: bool
 ) -> None:
     assert may_be_whole(reading) is whole
+
+
+@pytest.mark.parametrize(
+    ("reading", "whole"),
+    [
+        (Decomposition(question=QUESTION, steps=(BRIDGE, CAUSE)), True),
+        (Decomposition(question=QUESTION, steps=(CAUSE,)), False),
+        (Decomposition(question=QUESTION, steps=(CAUSE,), counted=True), True),
+        (Decomposition(question=QUESTION, steps=(BRIDGE, CAUSE), unread="unsure"), False),
+        (Decomposition(question=QUESTION, steps=(BRIDGE, CAUSE), combine="sum"), False),
+        (Decomposition(question=QUESTION, steps=(BRIDGE, CAUSE, CAUSE)), False),
+        (
+            Decomposition(
+                question=QUESTION, steps=(BRIDGE, replace(CAUSE, condition=Condition(kind="yes")))
+            ),
+            False,
+        ),
+    ],
+)
+def test_what_is_listed_compared_or_computed_is_never_taken_whole(
+    reading: Decomposition, whole: bool
+) -> None:
+    assert may_still_be_whole(reading) is whole
+
+
+@pytest.mark.parametrize(
+    ("lines", "margin", "asked"),
+    [
+        (("find: What is the first blast?", "ask: Which substance caused {1}?"), 3.0, [QUESTION]),
+        (("find: What is the first blast?", "ask: Which substance caused {1}?"), -1.0, []),
+        (("set: What are the blasts?", "is: Was {1} first?", "ask: What caused {1}?"), 3.0, []),
+    ],
+)
+def test_the_question_whole_is_the_last_that_is_tried(
+    lines: tuple[str, ...], margin: float, asked: list[str]
+) -> None:
+    reasoner = ExtractiveReasoner(
+        shared_embedder(),
+        reader=Pointer("hydrogen peroxide", margin),
+        planner=Told("give", *lines),
+    )
+    steps = [
+        SubQuestion(id=str(number), text=line.split(": ")[1], kind="core")
+        for number, line in enumerate(lines, start=1)
+    ]
+    answers = [SubAnswer(sub_question_id=step.id, status="not_found") for step in steps]
+    following = reasoner.another_plan(QUESTION, steps, answers, [KURSK])
+    assert [(step.id, step.text) for step in following] == [("1b", text) for text in asked]
+    if following:
+        last = [SubAnswer(sub_question_id="1b", status="not_found")]
+        assert reasoner.another_plan(QUESTION, following, last, [KURSK]) == []
