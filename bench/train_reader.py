@@ -29,6 +29,7 @@ import torch  # noqa: E402
 from reader_data import ASKED_BY_PEOPLE, Example, examples  # noqa: E402
 from tokenizers import Tokenizer  # noqa: E402
 from transformers import AutoModel  # noqa: E402
+from weighing import add_times, mean_of, weighed  # noqa: E402
 
 from agent.extractive.weights.store import read_layers, write_layers  # noqa: E402
 from corpus.store import Snapshot  # noqa: E402
@@ -99,28 +100,21 @@ class Reader(torch.nn.Module):
         return made[0] if isinstance(made, tuple) else made
 
 
-def mean_of(paths: list[Path]) -> Reader:
+def mean_reader(paths: list[Path]) -> Reader:
     """The reader with the mean of the weights that several trainings wrote."""
     readers = [Reader() for _ in paths]
     for reader, path in zip(readers, paths, strict=True):
         reader.take(path)
-    states = [reader.state_dict() for reader in readers]
-    readers[0].load_state_dict(
-        {name: torch.stack([one[name].float() for one in states]).mean(0) for name in states[0]}
-    )
+    readers[0].load_state_dict(mean_of([reader.state_dict() for reader in readers]))
     return readers[0]
 
 
-def weighed(found: list[Example], times: dict[str, float], rng: random.Random) -> list[Example]:
-    """The examples as often as is told of the beginning of their source: a share, or a whole number."""
+def by_source(found: list[Example]) -> dict[str, list[Example]]:
+    """The examples by where they come from."""
     groups: dict[str, list[Example]] = {}
     for one in found:
         groups.setdefault(one.source, []).append(one)
-    taken: list[Example] = []
-    for source, group in groups.items():
-        often = next((n for name, n in times.items() if source.startswith(name)), 1.0)
-        taken += group * int(often) if often >= 1 else rng.sample(group, int(often * len(group)))
-    return taken
+    return groups
 
 
 Encoded = tuple[list[int], int, int]
@@ -192,15 +186,13 @@ def main() -> None:
         "--written", type=Path, nargs="*", default=sorted(DATA.glob("reading_*.jsonl")),
         help="paragraphs with questions",
     )  # fmt: skip
-    parser.add_argument(
-        "--times", nargs="*", default=[], metavar="SOURCE=N", help="how often a source is read"
-    )
+    add_times(parser)
     parser.add_argument("--start", type=Path, help="weights to go on from")
     parser.add_argument("--mean", type=Path, nargs="+", help="weights whose mean is written")
     parser.add_argument("--out", type=Path, default=ROOT / "runs/reader")
     arguments = parser.parse_args()
     if arguments.mean:
-        save(mean_of(arguments.mean), arguments.out)
+        save(mean_reader(arguments.mean), arguments.out)
         return
     torch.manual_seed(arguments.seed)
     torch.set_num_threads(arguments.threads)
@@ -216,8 +208,7 @@ def main() -> None:
     tokenizer.no_padding()
     tokenizer.no_truncation()
     rng = random.Random(arguments.seed)
-    times = {name: float(n) for name, n in (one.split("=") for one in arguments.times)}
-    found = weighed(found, times, rng)
+    found = weighed(by_source(found), arguments.times, rng)
     parts = (
         [encode(found, tokenizer)] if arguments.mixed
         else rounds(found, tokenizer, arguments.repeats)

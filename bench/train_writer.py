@@ -1,12 +1,13 @@
 """Train the writer of steps on questions with their steps, and write its layers.
 
     python bench/train_writer.py [--epochs 4] [--start FOLDER] [--threads 2] [--out FOLDER]
+    python bench/train_writer.py --mean FOLDER FOLDER [--out FOLDER]
 
 Reads bench/data/steps_*.txt (bench/data/STEPS_GUIDE.md says what they hold): those with letters
 were written for this, of steps_marked.txt, made by rules of questions whose spans people had marked,
 every epoch draws a quarter. The questions are multiplied by exchanging names, nouns and verbs, by
-joining two, by frames of courtesy, by dropping capitals and marks. Same seed and data: the same
-examples in the same order.
+joining two, by frames of courtesy, by dropping capitals and marks. With `--mean`, the mean of what
+several trainings wrote is written instead. Same seed and data: the same examples in the same order.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 import numpy as np  # noqa: E402
 import torch  # noqa: E402
 from planner_steps import COMMON, read  # noqa: E402
+from weighing import add_times, mean_of, weighed  # noqa: E402
 from writer_examples import (  # noqa: E402
     Encoded,
     Example,
@@ -56,11 +58,9 @@ RATE, SLOW = 4e-4, 0.25
 """The highest rate, and the encoder's share of it."""
 
 
-def loaded(paths: list[Path]) -> list[Example]:
-    """The questions of files of steps."""
-    return [
-        Example(one.question, one.operator, one.lines) for path in paths for one in read(path)[0]
-    ]
+def loaded(path: Path) -> list[Example]:
+    """The questions of a file of steps."""
+    return [Example(one.question, one.operator, one.lines) for one in read(path)[0]]
 
 
 def words_of(examples: list[Example]) -> list[str]:
@@ -75,14 +75,14 @@ def words_of(examples: list[Example]) -> list[str]:
 
 
 def epoch_of(
-    own: list[Example],
+    own: Sequence[Example],
     marked: list[Example],
     names: list[str],
     others: Mapping[int, Sequence[str]],
     rng: random.Random,
 ) -> list[Example]:
     """The examples of an epoch, multiplied."""
-    chosen = own + rng.sample(marked, len(marked) // DRAWN)
+    chosen = [*own, *rng.sample(marked, len(marked) // DRAWN)]
     chosen = [exchanged(e, others, rng) if rng.random() < EXCHANGED else e for e in chosen]
     chosen = [renamed(e, names, rng) for e in chosen]
     chosen = [framed(e, rng) if rng.random() < FRAMED else e for e in chosen]
@@ -96,14 +96,20 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--start", type=Path, help="folder of layers to go on from")
+    parser.add_argument("--seed", type=int, default=0)
+    add_times(parser)
+    parser.add_argument("--mean", type=Path, nargs="+", help="folders whose mean is written")
     parser.add_argument("--heldout", type=Path, nargs="*", default=[])
     parser.add_argument("--out", type=Path, default=ROOT / "agent/extractive/weights")
     arguments = parser.parse_args()
-    torch.manual_seed(0)
+    torch.manual_seed(arguments.seed)
     torch.set_num_threads(arguments.threads)
-    by_rules = DATA / "steps_marked.txt"
-    own = loaded([one for one in sorted(DATA.glob("steps_*.txt")) if one != by_rules])
-    marked = loaded([by_rules])
+    if arguments.mean:
+        save(*mean_writer(arguments.mean), arguments.out)
+        return
+    files = {one.stem: loaded(one) for one in sorted(DATA.glob("steps_*.txt"))}
+    marked = files.pop("steps_marked")
+    own = [one for group in files.values() for one in group]
     listed = words_of([*own, *marked])
     vocabulary = {word: number for number, word in enumerate(listed)}
     tokenizer = open_tokenizer()
@@ -114,16 +120,23 @@ def main() -> None:
         {name for one in [*own, *marked] for name in names_of(one) if name != name.lower()}
     )
     others = exchangeable([*own, *marked])
-    held = [e for one in loaded(arguments.heldout) if (e := encode(one, tokenizer, vocabulary))]
+    held = [
+        e
+        for path in arguments.heldout
+        for one in loaded(path)
+        if (e := encode(one, tokenizer, vocabulary))
+    ]
     print(
         f"{len(own)} + {len(marked)} questions, {len(listed)} words, {len(pool)} names", flush=True
     )
-    rng = random.Random(0)
-    trainer = Trainer(model, arguments.epochs * (len(own) + len(marked) // DRAWN) // BATCH)
+    rng = random.Random(arguments.seed)
+    drawn = len(weighed(files, arguments.times, random.Random(0))) + len(marked) // DRAWN
+    trainer = Trainer(model, arguments.epochs * drawn // BATCH)
     for epoch in range(arguments.epochs):
+        # What is read in part is another part in every epoch.
         encoded = [
             e
-            for one in epoch_of(own, marked, pool, others, rng)
+            for one in epoch_of(weighed(files, arguments.times, rng), marked, pool, others, rng)
             if (e := encode(one, tokenizer, vocabulary))
         ]
         encoded.sort(key=lambda e: len(e.ids) + len(e.shown) + rng.random() * 8)
@@ -133,7 +146,7 @@ def main() -> None:
         print(
             f"{trainer.minutes():5.1f} min, epoch {epoch}: {mean:.3f}{trainer.on(held)}", flush=True
         )
-        save(trainer.mean_of.module, arguments.out, listed)
+        save(trainer.mean_of.module, listed, arguments.out)
 
 
 class Trainer:
@@ -198,6 +211,20 @@ def start(model: Writer, folder: Path, vocabulary: dict[str, int]) -> None:
     model.load_state_dict(renamed_, strict=False)
 
 
+def mean_writer(folders: list[Path]) -> tuple[Writer, list[str]]:
+    """The writer with the mean of the weights of some folders, and the words of the last of them."""
+    listed = (folders[-1] / "writer_words.txt").read_text(encoding="utf-8").split("\n")[:-1]
+    vocabulary = {word: number for number, word in enumerate(listed)}
+    # A word that a folder does not have is what it is in the last one.
+    models = [Writer(len(vocabulary) + 1) for _ in folders]
+    for model in models:
+        start(model, folders[-1], vocabulary)
+    for model, folder in zip(models, folders, strict=True):
+        start(model, folder, vocabulary)
+    models[0].load_state_dict(mean_of([model.state_dict() for model in models]))
+    return models[0], listed
+
+
 def loss_of(model: torch.nn.Module, batch: list[Encoded]) -> torch.Tensor:
     """Mean over words of minus the logarithm of the probability of all ways to say them."""
     vocabulary = model.words.num_embeddings
@@ -208,7 +235,7 @@ def loss_of(model: torch.nn.Module, batch: list[Encoded]) -> torch.Tensor:
     return (everything - good)[real].mean()
 
 
-def save(model: torch.nn.Module, folder: Path, listed: list[str]) -> None:
+def save(model: torch.nn.Module, listed: list[str], folder: Path) -> None:
     """Write the layers and the vocabulary."""
     state = {n: v.detach().numpy().astype(np.float32) for n, v in model.state_dict().items()}
     write_layers(folder / "writer.safetensors", state)

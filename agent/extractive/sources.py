@@ -56,7 +56,8 @@ class Sources:
     def subject_of(self, name: str) -> str | None:
         """Return the title that a name leads to, or the only one that it may stand for.
 
-        That is one with a bracket behind it, "Io (moon)", or one that ends with it: a surname. "Cornell" is not Ezra where there is a Cornell University: that is called so, too.
+        That is one with a bracket behind it, "Io (moon)", or one that ends with it: a surname.
+        "Cornell" is not Ezra where there is a Cornell University: that is called so, too.
         """
         title = self.title_of(name)
         for other in other_names(name) if title is None else ():

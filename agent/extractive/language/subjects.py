@@ -53,6 +53,7 @@ def _whole_title(said: str, after: str, find_title: Callable[[str], str | None])
     return longest
 
 
+_YEAR_AT_END = re.compile(r"\s+[12]\d{3}$")
 _IMPERATIVES = frozenset(["name", "list", "give", "tell", "the"])
 
 
@@ -63,6 +64,9 @@ def _resolve(said: str, find_title: Callable[[str], str | None]) -> list[tuple[s
     title = find_title(said)
     if title is not None:
         return [(said, title)]
+    undated = _YEAR_AT_END.sub("", said)
+    if undated != said and (title := find_title(undated)) is not None:
+        return [(undated, title)]
     owner, owns, thing = (
         re.split(r"(['’]s)\s+", said, maxsplit=1) if _OWNED.search(said) else ("", "", "")
     )

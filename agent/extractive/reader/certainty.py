@@ -22,22 +22,22 @@ from retrieval.types import Embedder
 if TYPE_CHECKING:
     from agent.extractive.reader.span import Span
 
-CERTAIN_FROM = 0.75
+CERTAIN_FROM = 0.7
 """Probability from which words are asserted that a reader found by itself."""
 LONGEST = 12
 """Words from which an answer is no less likely for being longer."""
-INTERCEPT = -6.109
+INTERCEPT = -4.791
 WEIGHTS = {
-    "margin": 0.122,
-    "lead": 0.145,
-    "nearness": 5.291,
-    "length": -0.215,
-    "said": 2.256,
-    "around": 0.256,
-    "title": -0.053,
-    "names": 1.142,
-    "number": -0.04,
-    "person": 0.351,
+    "margin": 0.182,
+    "lead": 0.101,
+    "nearness": 4.929,
+    "length": 0.014,
+    "said": 2.288,
+    "around": 0.03,
+    "title": 0.15,
+    "names": -0.153,
+    "number": -0.083,
+    "person": -0.282,
 }
 LEAST_MARGIN, MOST_MARGIN = -10.0, 20.0
 

@@ -1,0 +1,24 @@
+"""The names in a question, each with the article that it leads to."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.extractive.language.subjects import subjects_of
+
+TITLES = {"Elm Prize", "Elm Prize in Chess", "Rallye 2016", "Elm"}
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who got Elm Prize in Chess 2017?", ["Elm Prize in Chess"]),
+        ("Who got the Elm Prize in Chess in 2017?", ["Elm Prize in Chess"]),
+        ("Who won the Rallye 2016?", ["Rallye 2016"]),
+        ("Who won the Vik 2016?", ["Vik 2016"]),
+        ("How many live in Elm 20170?", ["Elm 20170"]),
+    ],
+)
+def test_a_year_behind_a_title_is_no_part_of_the_name(question: str, names: list[str]) -> None:
+    found = subjects_of(question, lambda name: name if name in TITLES else None)
+    assert [said for said, _ in found] == names
