@@ -20,13 +20,13 @@ def add_times(parser: ArgumentParser) -> None:
 
 
 def weighed(groups: Mapping[str, Sequence[T]], given: Sequence[str], rng: random.Random) -> list[T]:
-    """The examples of each source, as often as is told: a share of them, or all a whole number of times.
+    """The examples of each source as often as is told: N = 2.5 is all of them twice and a drawn half.
 
     Args:
         groups: examples by their source.
         given: `SOURCE=N`, where SOURCE is how a source's name begins; the first that fits counts.
             Others are read once.
-        rng: draws shares.
+        rng: draws what is read in part.
     """
     times = {name: float(n) for name, n in (one.split("=") for one in given)}
     taken: list[T] = []

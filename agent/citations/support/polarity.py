@@ -115,8 +115,6 @@ def _han_denials(text: str) -> bool:
 _COMPARED = re.compile(
     r"\b(?:\w{2,}er|more|less|worse|further|rather|else|otherwise)\b[^.;]*\bthan\b", re.IGNORECASE
 )
-
-
 _OTHER = re.compile(r"\b(?:another|other|others|different|elsewhere)\b", re.IGNORECASE)
 """Than what is not said: "Language: Italian" is another one to somebody who means German."""
 
