@@ -67,7 +67,8 @@ def compose_members(
         result = f"At least {remaining.shown}" if least else str(remaining.shown)
     if not kept and remaining.none:
         result, kept = result or "None", list(lines)
-    result, kept = _beside_the_rest(reading, lines, result, kept)
+    if not stated:
+        result, kept = _beside_the_rest(reading, lines, result, kept)
     if reading.combine in COMPUTED and not result:
         return Composed(text="", withheld=NOT_COMPUTED)
     asked = {column_of(step) for step in reading.steps if _is_asked(step)}
@@ -108,7 +109,7 @@ def _beside_the_rest(
 ) -> tuple[str, list[MemberLine]]:
     """The one that was chosen named first, and the others shown as well, where more is asked of each."""
     others = [line for line in lines if line not in kept]
-    if reading.of_each and reading.members and kept and others and not _is_stated(reading):
+    if reading.of_each and reading.members and kept and others:
         result = result or " and ".join(line.name for line in kept)
         return result, [*kept, *others]
     if reading.margin and not result and len(lines) == 2:

@@ -76,13 +76,8 @@ def is_person(lead: str) -> bool:
 
 def definition(lead: str) -> list[str]:
     """The words of the first definition in a text up to what limits it: ["innermost", "moon"]."""
-    found = _COPULA.search(lead)
-    if found is None:
-        return []
-    said = lead[found.end() :]
-    several = _OF_SEVERAL.match(said)
     taken: list[str] = []
-    for word in words_of(said[several.end() if several else 0 :])[:_SAID_OF]:
+    for word in words_of(_defining(lead))[:_SAID_OF]:
         low = word.lower()
         if low in _ENDS and taken:
             break
@@ -97,12 +92,9 @@ def called(lead: str) -> list[str]:
     "Paris is the capital and largest city of France" gives ["capital", "city"], and "X is a country
     town in Kent" gives no country.
     """
-    found = _COPULA.search(lead)
-    said = lead[found.end() :] if found is not None else ""
-    several = _OF_SEVERAL.match(said)
     nouns: list[str] = []
     head = ""
-    for word in _WORD_OR_COMMA.findall(said[several.end() if several else 0 :])[:_SAID_OF]:
+    for word in _WORD_OR_COMMA.findall(_defining(lead))[:_SAID_OF]:
         low = word.lower()
         if low in _ENDS or low == ".":
             break
@@ -112,6 +104,14 @@ def called(lead: str) -> list[str]:
         elif low not in words.FUNCTION_WORDS and not (head and is_participle(low)):
             head = low
     return [words.singular(noun) for noun in (*nouns, head) if noun]
+
+
+def _defining(lead: str) -> str:
+    """What follows the first "is" or "was one of" of a text, "" where it defines nothing."""
+    found = _COPULA.search(lead)
+    said = lead[found.end() :] if found is not None else ""
+    several = _OF_SEVERAL.match(said)
+    return said[several.end() :] if several else said
 
 
 _WORD_OR_COMMA = re.compile(r"[\w'’-]+|[,.]")

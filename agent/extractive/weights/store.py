@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent
 SCALE = ".scale"
 """Ending of the name of a matrix's scales: float32, one a row of an int8 matrix; float16, one for
-each `GROUP` columns of a row where the 4-bit difference to the encoder's own matrix is kept."""
-GROUP = 64
+each group of columns of a row where the 4-bit difference to the encoder's own matrix is kept."""
+GROUP = 128
+"""Columns that share a scale where a matrix is written; read is what a file has."""
 LARGE = 1 << 15
 """Numbers from which a matrix of its own is kept in 8 bits."""
 
@@ -98,7 +99,7 @@ def _unpacked(packed: Any, scale: Any) -> Array:
     """What `_packed` kept, as float32."""
     nibbles = np.empty((len(packed), 2 * packed.shape[1]), np.float32)
     nibbles[:, ::2], nibbles[:, 1::2] = packed >> 4, packed & 15
-    groups = nibbles.reshape(len(packed), -1, GROUP)
+    groups = nibbles.reshape(*scale.shape, -1)
     groups -= 8
     groups *= scale[:, :, None].astype(np.float32)
     return nibbles
