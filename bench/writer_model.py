@@ -16,7 +16,7 @@ from agent.extractive.planner.writer.decoder import HEADS  # noqa: E402
 from agent.extractive.planner.writer.forms import CASES, FORMS  # noqa: E402
 from retrieval.dense.embedders import embedded_folder  # noqa: E402
 
-LAYERS, WIDE = 3, 1024
+LAYERS, WIDE = 5, 1024
 LONGEST_ROW = 160
 """Words of a plan that there are places for."""
 FORGOTTEN = 0.08
@@ -40,6 +40,10 @@ class Block(torch.nn.Module):
         self.widen = torch.nn.Linear(size, WIDE)
         self.narrow = torch.nn.Linear(WIDE, size)
         self.dropout = torch.nn.Dropout(0.1)
+        # A new layer passes on what it gets, so that a trained decoder can be made deeper.
+        for last in (self.inner_out, self.outer_out, self.narrow):
+            torch.nn.init.zeros_(last.weight)
+            torch.nn.init.zeros_(last.bias)
 
     def forward(self, x: torch.Tensor, seen: torch.Tensor, hidden: torch.Tensor) -> torch.Tensor:
         """Args: x [texts, row, size]; seen [texts, pieces, size]; hidden: bool [texts, 1, 1, pieces]."""
@@ -69,7 +73,13 @@ class Writer(torch.nn.Module):
 
     def __init__(self, vocabulary: int) -> None:
         super().__init__()
-        self.trunk = AutoModel.from_pretrained(str(embedded_folder()), add_pooling_layer=False)
+        # Nothing of the encoder is dropped: examples differ from epoch to epoch, and are learned slowly.
+        self.trunk = AutoModel.from_pretrained(
+            str(embedded_folder()),
+            add_pooling_layer=False,
+            hidden_dropout_prob=0.0,
+            attention_probs_dropout_prob=0.0,
+        )
         size = self.trunk.config.hidden_size
         self.trunk.embeddings.requires_grad_(False)
         self.cases = torch.nn.Embedding(CASES, size)

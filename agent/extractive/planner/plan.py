@@ -20,7 +20,7 @@ from agent.extractive.planner.writer.steps import reading_of
 
 LONGEST = 1500
 """Characters of a question that is planned; a longer text is one step: itself."""
-LIKELY = -3.0
+LIKELY = -4.0
 """Logarithm of a plan's probability from which it stands."""
 MOST_PLANS = 3
 """Plans of a question that are tried, one after the other, until one gives an answer."""
@@ -95,7 +95,7 @@ def _names_said(question: str, plan: Written) -> frozenset[str]:
         word for name in find_names(question) if not name.initial for word in words_of(name.text)
     }
     said = {word for line in plan.lines for word in words_of(f"{line.bound} {line.said}")}
-    return frozenset(names & said)
+    return frozenset(names & {re.sub(r"['’]s$", "", word) for word in said})
 
 
 _NUMBER = re.compile(r"\d[\d.,]*")

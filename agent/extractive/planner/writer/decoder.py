@@ -1,6 +1,6 @@
 """The decoder of the writer of steps: says a plan word by word, each from its vocabulary or the question.
 
-A transformer decoder of three layers, norms in front (Xiong et al. 2020), over the states of the
+A transformer decoder of five layers, norms in front (Xiong et al. 2020), over the states of the
 question's pieces, with a pointer at the question's words (Vinyals et al. 2015) in one of a few forms.
 Trained by bench/train_writer.py.
 """

@@ -110,6 +110,14 @@ def test_a_later_plan_may_lose_no_name_that_the_first_one_says() -> None:
         assert len(plans_of("How many in Holm were killed by Ida?", told)) == tried
 
 
+def test_a_name_is_said_with_or_without_the_s_of_the_owner() -> None:
+    question = "How wide is Vella's moon Orn?"
+    lost = Written("give", written("ask: How wide is the moon of Vella?"), LIKELY)
+    best, *others = plans_of(question, Told("give", f"ask: {question}", others=[lost]))
+    assert [step.text for step in best.steps] == [question]
+    assert not others
+
+
 def test_what_cannot_be_counted_may_be_told_as_a_number() -> None:
     told = "ask: How many known moons does Vella have?"
     number = Written("give", written(told), LIKELY)
