@@ -165,9 +165,18 @@ def _to_its_end(question: str, line: Line) -> Line:
     return replace(line, kind="most" if ends == {1} else "least")
 
 
+_RANKED = re.compile(
+    r"\b(?:rank|sort|order|arrange)(?:ed|ing)?\b.*?\b(?:(?P<low>last|bottom)|first|top)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_ASCENDING = re.compile(r"\b(?:ascending|increasing|rising|upwards?)\b", re.IGNORECASE)
+
+
 def _ends(question: str) -> set[int]:
-    """Of which ends of their scales a question has superlatives: 1, -1."""
+    """Of which ends of their scales a question has superlatives, or places in a ranking: 1, -1."""
     found = set()
+    if (ranked := _RANKED.search(question)) and not _ASCENDING.search(question):
+        found.add(-1 if ranked["low"] else 1)
     for match in _DEGREE.finditer(question):
         end = ADJECTIVES.get(match["adjective"].lower(), 1)
         found.add(end if match["degree"].lower() == "most" else -end)
