@@ -1,6 +1,6 @@
 """What a plan does next: pure functions from steps and answers to the steps that can be asked now.
 
-Steps whose placeholders can be filled become others (`agent.graph.filling`). A plan in which every
+Steps whose placeholders can be filled become others (`agent.graph.branches`). A plan in which every
 step is asked, closed or a follow-up is done.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agent.graph.filling import Plan, Sparing, fill, named
+from agent.graph.branches import Plan, Sparing, fill, named
 from agent.graph.state import Branch
 from agent.plan import placeholders
 from agent.types import SubAnswer, SubQuestion
