@@ -33,6 +33,11 @@ Sparing = Callable[[SubQuestion, Mapping[str, SubAnswer]], str]
 and the answers, about the same member, of the steps it waits for."""
 
 
+def parts_of(id_: str, branches: Mapping[str, Sequence[Branch]]) -> list[str]:
+    """Ids of the steps that stand for a step: its branches, or itself."""
+    return [branch.id for branch in branches.get(id_, ())] or [id_]
+
+
 @dataclass(slots=True)
 class Plan:
     """A plan while it is looked at: what was found, and what its steps became."""
@@ -47,7 +52,7 @@ class Plan:
 
     def parts(self, id_: str) -> list[str]:
         """Ids of the steps that stand for a step: its branches, or itself."""
-        return [branch.id for branch in self.branches.get(id_, ())] or [id_]
+        return parts_of(id_, self.branches)
 
     def found(self, id_: str) -> list[SubAnswer]:
         """What became of all that stands for a step."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agent.graph.branches import Plan, Sparing, fill, named
+from agent.graph.branches import Plan, Sparing, fill, named, parts_of
 from agent.graph.state import Branch
 from agent.plan import placeholders
 from agent.types import SubAnswer, SubQuestion
@@ -114,14 +114,12 @@ def resolve_dependencies(
     steps: Sequence[SubQuestion], branches: Mapping[str, Sequence[Branch]]
 ) -> tuple[SubQuestion, ...]:
     """Return the steps with `depends_on` naming the filled steps in place of those they replaced."""
-
-    def parts(id_: str) -> list[str]:
-        return [branch.id for branch in branches.get(id_, ())] or [id_]
-
     return tuple(
         replace(
             step,
-            depends_on=tuple(dict.fromkeys(part for id_ in step.depends_on for part in parts(id_))),
+            depends_on=tuple(
+                dict.fromkeys(part for id_ in step.depends_on for part in parts_of(id_, branches))
+            ),
         )
         for step in steps
     )

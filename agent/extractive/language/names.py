@@ -10,6 +10,11 @@ def without_article(name: str) -> str:
     return re.sub(r"^the\s+", "", name)
 
 
+def without_owning(word: str) -> str:
+    """Return a word without the ending that makes it an owner: "Saturn" of "Saturn's"."""
+    return re.sub(r"['’]s$", "", word)
+
+
 def without_bracket(title: str) -> str:
     """Return a name without the bracket at its end that tells it from others: "Mercury (planet)"."""
     return re.sub(r"\s*\([^()]*\)$", "", title)

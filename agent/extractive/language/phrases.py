@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.extractive.language import verbs, words
+from agent.extractive.language.names import without_owning
 
 _TOKEN = re.compile(
     r"\{[\w.]+\}(?:'s\b)?|\"[^\"]+\"|“[^”]+”|«[^»]+»|《[^》]+》|\([^()]*\)"
@@ -25,7 +26,7 @@ class Token:
     @property
     def low(self) -> str:
         """The word in lower case, a possessive ending removed."""
-        return self.text.lower().removesuffix("'s").removesuffix("’s")
+        return without_owning(self.text.lower())
 
     @property
     def is_name(self) -> bool:

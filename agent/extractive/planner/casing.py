@@ -11,7 +11,7 @@ from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.language import words
 from agent.extractive.language.classes import classes_of
 from agent.extractive.language.degrees import degree_of
-from agent.extractive.language.names import without_bracket
+from agent.extractive.language.names import without_bracket, without_owning
 from agent.extractive.language.verbs import is_base_verb
 
 WIDEST = 6
@@ -124,7 +124,7 @@ def _name(
     edge = words.FUNCTION_WORDS | words.NUMBER_WORDS.keys() | words.ORDINALS.keys()
     if parts[0] in edge - {"the"} or parts[-1] in edge or len(said) < 3:
         return None
-    owner = re.sub(r"['’]s$", "", said)
+    owner = without_owning(said)
     title = title_of(owner)
     for gap in re.finditer(" ", owner) if title is None else ():
         # "hanover new hampshire": a place and what it lies in, typed without the comma.

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from agent.citations.content.names import find_names
 from agent.extractive.language.degrees import extreme_of
+from agent.extractive.language.names import without_owning
 from agent.extractive.language.stems import words_of
 from agent.extractive.language.words import is_cjk, number_of
 from agent.extractive.planner.by_member import member_by_member
@@ -95,7 +96,7 @@ def _names_said(question: str, plan: Written) -> frozenset[str]:
         word for name in find_names(question) if not name.initial for word in words_of(name.text)
     }
     said = {word for line in plan.lines for word in words_of(f"{line.bound} {line.said}")}
-    return frozenset(names & {re.sub(r"['’]s$", "", word) for word in said})
+    return frozenset(names & set(map(without_owning, said)))
 
 
 _NUMBER = re.compile(r"\d[\d.,]*")
