@@ -22,7 +22,9 @@ _NUMBER = re.compile(
     r"\bhow (?:many|much|long|high|tall|deep|wide|large|big|heavy|far|old|fast|populous|small)\b|"
     r"\bwhat (?:percentage|share|number)\b|"
     r"\b(?:population|area|length|height|elevation|depth|width|diameter|mass|weight|distance|size|number|percentage|temperature|speed|"
-    r"price|salary|budget|density|capacity|altitude|inhabitants?|residents?)\b",
+    r"price|salary|budget|density|capacity|altitude|inhabitants?|residents?|"
+    r"count of|amount|radius|circumference|thickness|volume of|cost|revenue|turnover|"
+    r"attendance|enrolment|tonnage|wingspan|duration)\b",
     re.IGNORECASE,
 )
 _DATE = re.compile(

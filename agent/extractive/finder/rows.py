@@ -15,13 +15,18 @@ from agent.extractive.language.stems import content_stems, related, stem
 from agent.extractive.language.words import number_of
 
 COMPARED = re.compile(
-    r"\b(?P<how>more than|over|at least|fewer than|less than|under|at most|before|after|since|"
+    r"\b(?P<how>more than|over|above|exceeding|at least|fewer than|less than|under|below|at most|"
+    r"before|after|since|"
     r"(?:long|larg|high|great|tall|deep|wid|heavi|bigg|short|small|low|light)er than)\s+(?P<bound>\d[\d,.]*)"
     r"(?:\s*(?P<unit>[^\W\d_]+))?",
     re.IGNORECASE,
 )
 _BOUND = re.compile(r"\b(?:\w+er|more|less|(?:more|less) \w+) than\b|\bat (?:least|most)\b", re.I)
 """Words that hold something against a bound."""
+_BESIDE_A_NUMBER = re.compile(
+    r"\b(?:above|over|below|under|beyond|exceed(?:s|ing)?|in excess of|up to)\s+([a-z]+)", re.I
+)
+"""Words that do so before a number: "above ten", not "under the Alps"."""
 _DATED = ("before", "after", "since")
 _A_YEAR = re.compile(r"[12]\d{3}")
 _SPAN = re.compile(
@@ -34,7 +39,10 @@ _SPAN = re.compile(
 
 def bound_in_words(asked: Asked) -> bool:
     """Whether a bound is told that no column can be held against: "fewer than one million"."""
-    return _BOUND.search(asked.text) is not None and COMPARED.search(asked.text) is None
+    if COMPARED.search(asked.text):
+        return False
+    numbered = any(number_of(one) is not None for one in _BESIDE_A_NUMBER.findall(asked.text))
+    return numbered or _BOUND.search(asked.text) is not None
 
 
 def spans_years(text: str) -> bool:
@@ -137,12 +145,15 @@ def compare(value: float, how: str, bound: float) -> bool:
     return {
         "more than": value > bound,
         "over": value > bound,
+        "above": value > bound,
+        "exceeding": value > bound,
         "after": value > bound,
         "at least": value >= bound,
         "since": value >= bound,
         "fewer than": value < bound,
         "less than": value < bound,
         "under": value < bound,
+        "below": value < bound,
         "before": value < bound,
         "at most": value <= bound,
     }[how]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from agent.extractive.language.degrees import SCALE_OF, degree_of
 from agent.extractive.language.names import without_article
 from agent.extractive.language.stems import words_of
-from agent.extractive.language.words import is_superlative, number_of
+from agent.extractive.language.words import is_superlative, number_of, singular
 from agent.extractive.planner.conditions import (
     Comparator,
     Condition,
@@ -19,6 +19,7 @@ from agent.extractive.planner.conditions import (
 from agent.extractive.planner.decomposition import MEMBER, Combine, Decomposition, Draft
 from agent.extractive.planner.members import for_every_member
 from agent.extractive.planner.order import awaiting_conditions
+from agent.extractive.planner.sets import noun_and_rest
 from agent.extractive.planner.writer.program import Line
 from agent.extractive.planner.writer.repairs import AGED, DATED, repaired
 
@@ -44,7 +45,7 @@ def reading_of(question: str, operator: str, lines: Sequence[Line]) -> Decomposi
     stands: dict[int, str] = {}
     """What stands for the answer of a line in the text of a step."""
     lines = repaired(question, lines)
-    if not _is_joined(lines):
+    if not _is_joined(lines) or any(_asks_its_kind(line, lines) for line in lines):
         return None
     for number, line in enumerate(lines, 1):
         if any(int(one) not in stands for one in _REFERENCE.findall(f"{line.bound} {line.said}")):
@@ -104,6 +105,23 @@ def _is_joined(lines: Sequence[Line]) -> bool:
         for number, line in enumerate(lines, 1)
         if len(lines) > 1
     )
+
+
+_OF_A_MEMBER = re.compile(
+    r"(?:what|which) (?:is|was) the (?:name of the )?([a-z]+) of \{(\d+)\}\?", re.IGNORECASE
+)
+
+
+def _asks_its_kind(line: Line, lines: Sequence[Line]) -> bool:
+    """Whether a line asks of each member what it is a member as: "the planet of Mercury".
+
+    "Name the planet" asks for the member itself.
+    """
+    match = _OF_A_MEMBER.fullmatch(line.said)
+    if match is None or int(match[2]) > len(lines) or lines[int(match[2]) - 1].kind != "set":
+        return False
+    noun, _ = noun_and_rest(lines[int(match[2]) - 1].said)
+    return bool(noun) and singular(noun[-1]).lower() == match[1].lower()
 
 
 _VALUED = ("set", "names", "ask", "most", "least")

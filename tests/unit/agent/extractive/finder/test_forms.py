@@ -42,6 +42,7 @@ def test_a_preposition_ends_the_name_of_a_person(text: str, named: str) -> None:
         ("From which countries is the tin won?", "list"),
         ("At what temperature does glass melt?", "number"),
         ("In which year was Kern College founded?", "date"),
+        ("What is the count of looms of Kern?", "number"),
     ],
 )
 def test_a_preposition_before_what_is_asked_changes_no_form(question: str, expected: str) -> None:

@@ -38,6 +38,7 @@ FAIRS = facts_of(
     [
         ("Which castles have more than 6 towers?", ["Vo", "Bo"]),
         ("Which castles have fewer than 300 population?", ["Ro", "Bo"]),
+        ("Which castles have a height above 30 m?", ["Ro", "Bo"]),
         ("Which castles were completed before 1400?", ["Ro", "Vo"]),
         # No column tells how many paintings there are: the table does not tell which castles are meant.
         ("Which castles have over 20 paintings?", []),
@@ -54,6 +55,8 @@ def test_a_column_settles_a_bound(question: str, chosen: list[str]) -> None:
     [
         ("Which castles have fewer than six towers?", True),
         ("Which castles are taller than Ro?", True),
+        ("What are the castles whose towers number above ten?", True),
+        ("Which castles lie above the Ro?", False),
         ("Which castles have fewer than 6 towers?", False),
         ("Which castles have six towers?", False),
     ],

@@ -194,6 +194,8 @@ def test_only_members_are_counted() -> None:
         ["find: Who built the canal?", RIVERS, "ask: How long is {2}?"],
         [LAKES, RIVERS, "ask: How long is {2}?"],
         [RIVERS, "is: Does {1} freeze?", "ask: How long is {2}?"],
+        # Whoever wants the lake named wants the member, not something of it.
+        [LAKES, "ask: What is the lake of {1}?"],
     ],
 )
 def test_lines_that_tell_no_plan_give_none(lines: list[str]) -> None:
