@@ -27,6 +27,7 @@ from agent.extractive.finder.labels import (
 from agent.extractive.finder.lists import find_members
 from agent.extractive.finder.ranking import given
 from agent.extractive.finder.rows import bound_in_words
+from agent.extractive.finder.statements.groups import of_a_group
 from agent.extractive.finder.statements.polar import read_polar
 from agent.extractive.finder.titles import find_called, find_titled
 from agent.extractive.finder.values import Reading, read_best, split_values
@@ -98,11 +99,15 @@ class StepAnswers:
     def _polar(
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
     ) -> SubAnswer | None:
-        polar = read_polar(asked, facts, self._embedder, self._sources)
-        if polar is None:
+        told = of_a_group(asked, facts, self._sources)
+        if told is None:
+            polar = read_polar(asked, facts, self._embedder, self._sources)
+            told = (polar.yes, polar.fact) if polar is not None else None
+        if told is None:
             return None
-        word = "Yes" if polar.yes else "No"
-        return sub_answer(question, f"{word}: “{polar.fact.text}”", (word,), [polar.fact])
+        yes, fact = told
+        word = "Yes" if yes else "No"
+        return sub_answer(question, f"{word}: “{fact.text}”", (word,), [fact])
 
     def _given(
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]

@@ -17,6 +17,7 @@ from agent.extractive.finder.parts import is_narrowed
 from agent.extractive.finder.rows import tells_of_member
 from agent.extractive.finder.statements.denial import stated
 from agent.extractive.finder.statements.extremes import of_an_extreme
+from agent.extractive.finder.statements.groups import of_a_group
 from agent.extractive.finder.statements.polar import Articles, own_value, states
 from agent.extractive.finder.statements.sets import of_a_set
 from agent.extractive.language.verbs import is_base_verb, is_participle, is_past
@@ -127,7 +128,11 @@ def _is_told(asked: Asked, value: str, fact: Fact, facts: Sequence[Fact], known:
     """Whether a fact settles a statement as an answer does: yes or no."""
     told = stated(asked, fact, known, facts)
     if told is None:
-        settled = of_a_set(asked, facts, known) or of_an_extreme(asked, facts, known)
+        settled = (
+            of_a_group(asked, facts, known)
+            or of_a_set(asked, facts, known)
+            or of_an_extreme(asked, facts, known)
+        )
         told = settled[0] if settled is not None and settled[1].text == fact.text else None
     if told is not None:
         return told == (value == "Yes")

@@ -53,7 +53,7 @@ _PASSING = re.compile(r"\b(?:through|across|along|past|by|cross\w*|pass\w*)\b", 
 _ENDS = frozenset(map(stem, ["mouth", "source"]))
 """Labels of where a river begins and ends, which say nothing of what it passes."""
 _SETTLEMENT = words.word_set("city town capital village municipality")
-_NEGATED = re.compile(r"\b(?:not|never|no|without|neither|nor)\b|n['’]t\b", re.IGNORECASE)
+NEGATED = re.compile(r"\b(?:not|never|no|without|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 _ORDER = words.word_set("first originally last ever born native")
 _LIES = words.word_set("belong lie located situated")
 """Words that say no more of a thing than "in" does."""
@@ -81,7 +81,7 @@ def stated(asked: Asked, fact: Fact, known: Known, beside: Sequence[Fact] = ()) 
         known: tells what kind of thing a name is.
         beside: facts of the same chunk: the other rows of a table show what its columns hold.
     """
-    if not fact.cells or _NEGATED.search(asked.text):
+    if not fact.cells or NEGATED.search(asked.text):
         return None
     if len(asked.names) == 1 and _is_about(asked, fact):
         told = lives(asked, fact)
@@ -96,7 +96,7 @@ def stated(asked: Asked, fact: Fact, known: Known, beside: Sequence[Fact] = ()) 
         for column, (label, value) in enumerate(fact.cells):
             if value.casefold() == about.names[0].casefold():
                 continue
-            if not _is_one_valued(label, value) and not _places_all(about, label):
+            if not gives_all(label, value) and not _places_all(about, label):
                 continue
             asked_of = head_score(about, fact, column) >= SAME_MATTER_FROM
             if not asked_of and not _only_lies(about, label):
@@ -154,7 +154,7 @@ def _is_about(asked: Asked, fact: Fact) -> bool:
     return (bare_title(fact.title) if fact.kind == "value" else row_name(fact)) in names
 
 
-def _is_one_valued(label: str, value: str) -> bool:
+def gives_all(label: str, value: str) -> bool:
     """Whether a label gives all there is: no list of cities, and no date that is no place."""
     said = words_of(label)
     stems = set(content_stems(label))
