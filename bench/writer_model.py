@@ -73,11 +73,11 @@ class Writer(torch.nn.Module):
 
     def __init__(self, vocabulary: int) -> None:
         super().__init__()
-        # Nothing of the encoder is dropped: examples differ from epoch to epoch, and are learned slowly.
+        # Of attention nothing is dropped: examples differ from epoch to epoch, and are learned slowly.
         self.trunk = AutoModel.from_pretrained(
             str(embedded_folder()),
             add_pooling_layer=False,
-            hidden_dropout_prob=0.0,
+            hidden_dropout_prob=0.1,
             attention_probs_dropout_prob=0.0,
         )
         size = self.trunk.config.hidden_size

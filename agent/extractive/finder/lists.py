@@ -19,6 +19,7 @@ from agent.extractive.finder.ranking import rank_facts
 from agent.extractive.finder.rows import COMPARED, bound_in_words, filtered
 from agent.extractive.finder.titles import ANYBODY, find_titled
 from agent.extractive.finder.values import split_values
+from agent.extractive.language.enumerations import enumerated
 from agent.extractive.language.names import without_bracket
 from agent.extractive.language.stems import content_stems, stem
 from agent.extractive.language.words import is_plural, number_of, plural
@@ -27,12 +28,6 @@ from retrieval.types import Embedder
 MOST_ITEMS = 40
 LIST_FROM = 0.42
 """Score from which a table or an enumeration is taken for the set that is asked for."""
-_ITEM = r"(?:the\s+)?[A-ZÀ-Þ{first}][\w'’.\-]*(?:\s+(?:of|the|de|da|du|and the)?\s*[A-ZÀ-Þ][\w'’.\-]*){{0,4}}"
-_ENUMERATION = re.compile(
-    rf"(?:{_ITEM.format(first='0-9')},\s+)+(?:and\s+|or\s+)?{_ITEM.format(first='')}"
-    rf"(?:,?\s+and\s+{_ITEM.format(first='')})?"
-)
-"""Names one after the other, with "the" or without: "Mali, the Gambia and Niger"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,7 +294,7 @@ def _from_lines(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> list
         if fact.kind == "value":
             names: Sequence[str] = split_values(fact.cells[0][1], fact)
         else:
-            names = _enumerated(fact)
+            names = enumerated(fact.text)
         members = [
             Member(name=name, fact=fact)
             for name in names
@@ -308,13 +303,3 @@ def _from_lines(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> list
         if members:
             listings.append(members)
     return listings
-
-
-def _enumerated(fact: Fact) -> tuple[str, ...]:
-    found: tuple[str, ...] = ()
-    for match in _ENUMERATION.finditer(fact.text):
-        parts = re.split(r",\s+(?:and\s+|or\s+)?(?:the\s+)?|\s+and\s+(?:the\s+)?", match[0])
-        names = tuple(dict.fromkeys(part.strip(" .") for part in parts if part.strip(" .")))
-        if len(names) > len(found):
-            found = names
-    return found

@@ -19,6 +19,7 @@ from agent.extractive.finder.kinds import defined_as, is_person, same_kind
 from agent.extractive.language import words
 from agent.extractive.language.classes import classes_of
 from agent.extractive.language.degrees import degree_of
+from agent.extractive.language.enumerations import enumerated
 from agent.extractive.language.names import bare_title, without_bracket
 from agent.extractive.language.quantities import find_dates
 from agent.extractive.language.stems import words_of
@@ -42,7 +43,7 @@ _MEMBER = re.compile(r"\b(?:one of|members? of|part of|among|belongs? to|counted
 _CLAUSE = re.compile(
     r"[;:]\s+|,\s+|\s+and\s+(?=[a-z]+ed\b|have\b|has\b|flows?\b|[a-z]+s\b)|\.\s|\.$"
 )
-_LISTED = re.compile(r"(?:[A-ZÀ-Þ][^,;:.]*,\s+)+(?:and\s+)?(?:the\s+)?[A-ZÀ-Þ]")
+
 
 
 class Library(Protocol):
@@ -176,8 +177,7 @@ def wholes(facts: Sequence[Fact]) -> Iterator[Whole]:
     for fact in sorted(facts, key=lambda fact: fact.kind == "value"):
         for number, noun, told in _counts(fact):
             if fact.kind == "sentence":
-                listed = _LISTED.search(fact.text)
-                members = _enumerated(fact.text) if listed else ()
+                members = enumerated(fact.text)
                 if len(members) == number:
                     yield Whole(members=members, counted=fact, noun=noun, words=told)
             for table in tables:
@@ -220,24 +220,6 @@ def _noun_after(parts: Sequence[str]) -> str:
         if words.is_plural(low) and word.islower():
             return low
     return ""
-
-
-def _enumerated(text: str) -> tuple[str, ...]:
-    """The names of a sentence's list: "six towns, Elm, Brod, … and the Ferry, to the sea"."""
-    best: tuple[str, ...] = ()
-    found: list[str] = []
-    for part in re.split(r",\s+(?:and\s+)?|\s+and\s+", text):
-        bare = re.sub(r"^(?:the|The)\s+", "", part).strip(" .")
-        if bare[:1].isupper() and len(bare.split()) <= 4 and "." not in bare:
-            found.append(bare)
-        else:
-            # "…, France and the Netherlands to the sea": the last has words behind it.
-            head = re.match(r"[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w'’-]*)*(?=\s[a-z])", bare)
-            if found and head is not None:
-                found.append(head[0])
-            best = max(best, tuple(found), key=len)
-            found = []
-    return max(best, tuple(found), key=len)
 
 
 def _names_of(table: Sequence[Fact], noun: str) -> tuple[str, ...]:

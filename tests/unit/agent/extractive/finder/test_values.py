@@ -248,6 +248,15 @@ def test_sets_are_found_in_tables_lists_and_labels() -> None:
     assert members("What are the rivers longer than 90 km of Vella?")
 
 
+def test_two_names_that_tell_what_was_said_before_them_are_a_list() -> None:
+    text = "Kern has two small moons, Arn and Besk. Ann Lee saw both in May, and Bo Orr and Cy Fry later."
+    facts = facts_of(hits_of({"Kern": text}))
+    asked = read_asked("What are the moons of Kern?", lambda name: None)
+    listing = find_members(asked, facts, BAGS)
+    assert listing is not None
+    assert [member.name for member in listing.members] == ["Arn", "Besk"]
+
+
 def test_a_column_that_chooses_rows_does_not_name_them() -> None:
     rows = "No.: 1 | Diver: Ann Lee | Place of birth: Ham, Elm\nNo.: 2 | Diver: Bo Orr | Place of birth: Oak"
     facts = facts_of(
