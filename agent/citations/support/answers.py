@@ -23,7 +23,12 @@ from agent.citations.content.names import (
 from agent.citations.content.other_names import other_names
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH
-from agent.citations.support.clauses import clause_opened_by, only_a_place, only_an_owner
+from agent.citations.support.clauses import (
+    clause_opened_by,
+    only_a_place,
+    only_an_owner,
+    turned_round,
+)
 from agent.citations.support.examination import as_statement, check_quote, examine, same_word
 from agent.citations.support.faults import Faults, Verdict, shown
 from agent.citations.support.grounds import Evidence
@@ -130,6 +135,8 @@ def examine_answer(
         check_place(question, value, named, evidence, faults)
     _check_asked(question, sorted(held), evidence, faults, count=len(values))
     sentence = as_statement(evidence.place.sentence)
+    if any(turned_round(question, value, sentence) for value in held):
+        faults.hard.append("the quote says it the other way round")
     if polarity_differs(question, sentence, same_word):
         faults.soft.append("question and quote do not agree in what they deny")
     # What stands whole under a label says itself how sure it is: "Motto: I would found a school".

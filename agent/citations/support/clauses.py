@@ -266,5 +266,32 @@ def narrower(question: str, sentence: str) -> str:
     return narrow[0] if narrow and len(narrow) == len(named) else ""
 
 
+_OF_WHAT = re.compile(
+    r"(?:what|who|which) (?:is|was|are|were) the (?:\w+ ){0,2}?(?P<noun>[a-z]+) of (?:the )?(?P<of>.+?)\W*$",
+    re.IGNORECASE,
+)
+_APPOSED = frozenset(
+    ["title", "name", "rank", "post", "office", "role", "position", "city", "town"]
+)
+"""Nouns before an "of" that tells what they are: "the title of Emperor"."""
+
+
+def turned_round(question: str, value: str, sentence: str) -> bool:
+    """Whether a sentence says that the thing asked about is to the value what the value should be to it.
+
+    "Vienna is the capital and largest city of Austria" does not make Austria the capital of Vienna.
+    """
+    asked = _OF_WHAT.match(question)
+    if asked is None or asked["noun"].lower() in _APPOSED:
+        return False
+    said = re.search(
+        rf"(?:{re.escape(asked['of'])}|^(?:it|he|she))\b[^.;]*?(?:\b(?:is|was|became)|,)\s[^.;]*?"
+        rf"\b{asked['noun']}(?: (?:and|or) (?:\w+ ){{1,3}}?)? ?of (?:the )?(?P<owner>[\w’'-]+)",
+        sentence,
+        re.IGNORECASE,
+    )
+    return said is not None and said["owner"] in value
+
+
 def _same(names: Sequence[str], owner: str) -> bool:
     return any(spoken(one, owner) != "no" or spoken(owner, one) != "no" for one in names)

@@ -45,7 +45,6 @@ _CLAUSE = re.compile(
 )
 
 
-
 class Library(Protocol):
     """What is known of names and of whole articles."""
 

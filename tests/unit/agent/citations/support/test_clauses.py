@@ -11,6 +11,7 @@ from agent.citations.support.clauses import (
     lesser,
     only_a_place,
     said_of_another,
+    turned_round,
     whose_else,
 )
 
@@ -34,6 +35,24 @@ LAMPS = "The two upper lamps, Ada and Bea, burn oil; the two lower ones, Cyd and
 )
 def test_what_another_clause_says(about: str, word: str, sentence: str, far: list[str]) -> None:
     assert said_of_another(about, [word], sentence) == far
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "sentence", "turned"),
+    [
+        ("What is the capital of Elm?", "Orland", "Elm is the capital of Orland.", True),
+        ("What is the capital of Elm?", "Orland", "It is the capital and largest city of Orland.", True),
+        ("What is the capital of Orland?", "Elm", "Elm is the capital of Orland.", False),
+        ("What is the capital of Orland?", "Elm", "Orland is a country whose capital is the city of Elm.", False),
+        ("What is the capital of Elm?", "Elm is the capital of Orland", "Elm is the capital of Orland.", True),
+        ("Who was the mother of Ida Moor?", "Jo Moor", "Ida Moor was the mother of Jo Moor.", True),
+        ("Who was the mother of Jo Moor?", "Ida Moor", "Ida Moor was the mother of Jo Moor.", False),
+        ("What was the title of Ida Moor?", "Countess", "Ida Moor was given the title of Countess.", False),
+        ("Where is Elm?", "Orland", "Elm is the capital of Orland.", False),
+    ],
+)  # fmt: skip
+def test_who_is_what_to_whom(question: str, value: str, sentence: str, turned: bool) -> None:
+    assert turned_round(question, value, sentence) is turned
 
 
 @given(st.text(alphabet="Ada b;,while. ", max_size=60), st.lists(st.sampled_from(["oil", "b"])))
