@@ -30,6 +30,8 @@ _ONWARD = re.compile(r"\s*(?:[-–]|to\b|un?til+\b|on(?:wards?)?\b|through\b|thr
 def check_moments(question: str, values: Sequence[str], evidence: Evidence, faults: Faults) -> None:
     """Ask for the years that the question names, unless they are a bound."""
     valued = [date for value in values for date in find_dates(value)]
+    if valued and _LIVING.search(question) is None and _only_of_a_life(values, evidence):
+        faults.hard.append(f"the quote only gives when {evidence.title} lived")
     listed = _listed(question) if len(values) > 1 and evidence.place.structured else ()
     if listed and not any(date_held(one, evidence.dates, evidence.framing_dates) for one in listed):
         faults.hard.append(f"the question names “{listed[0].text}”, which the quote does not")
@@ -55,6 +57,25 @@ def check_moments(question: str, values: Sequence[str], evidence: Evidence, faul
         which = figure.ordinal or _tells_which(question, figure)
         if which and evidence.holds_figure(figure) == "no":
             faults.soft.append(f"the quote does not say “{figure.text}”")
+
+
+_LIVING = re.compile(
+    r"\b(?:born|birth\w*|di(?:e|es|ed)|dead|deaths?|liv(?:e|es|ed)|life|lifetime|ages?|aged|old\w*|"
+    r"young\w*|kill\w*|murder\w*|assassinat\w*|execut\w*|pass(?:es|ed)? away)\b",
+    re.IGNORECASE,
+)
+_LIFE = re.compile(r"[^().]+\((?:born )?[^()]*\d{3,4}[^()]*\) (?:is|was) an?\b")
+"""How the article of a person begins."""
+_OF_A_PERSON = re.compile(r"^(?:Birth date|Born): ", re.MULTILINE)
+
+
+def _only_of_a_life(values: Sequence[str], evidence: Evidence) -> bool:
+    """Whether values stand only in the bracket that tells when a person lived."""
+    sentence = evidence.place.sentence
+    life = _LIFE.match(sentence)
+    if life is None or not _OF_A_PERSON.search(evidence.chunk.text):
+        return False
+    return all(value in life[0] and value not in sentence[life.end() :] for value in values)
 
 
 _OF_A_YEAR = re.compile(r"(?:^|\| )(?:year|season|edition)s?: \d{4}\b", re.IGNORECASE)

@@ -125,14 +125,16 @@ _ALIKE = tuple(map(words.word_set, (
     "city town village municipality capital settlement borough metropolis", "country nation republic kingdom",
     "continent", "planet", "moon satellite", "star galaxy", "university college school academy institute",
     "language", "company corporation firm", "opera", "airport", "bridge",
-    "prize award medal trophy",
+    "prize award medal trophy", "theatre theater playhouse auditorium house", "stadium arena",
+    "film movie", "novel book", "song album",
 )))  # fmt: skip
 """Kinds of things that are no things of another kind; words of one line may mean the same."""
 _PERSON = "person"
 _PLACES = frozenset(
     min(line)
     for line in _ALIKE
-    if not line & {"language", "company", "opera", "planet", "star", "prize"}
+    if not line
+    & {"language", "company", "opera", "planet", "star", "prize", "film", "novel", "song"}
 )
 """Kinds of things that someone is born in or lives at, or something stands at."""
 _OF_CLASS = {

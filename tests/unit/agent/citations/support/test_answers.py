@@ -143,6 +143,20 @@ def test_dates_of_a_life_in_an_aside_answer_for_who_is_described(
     assert verdict.ruling == ruling
 
 
+@pytest.mark.parametrize(
+    ("question", "ruling"),
+    [
+        ("In what year was Bo Kern founded?", "unsupported"),
+        ("In what year was Bo Kern built?", "unsupported"),
+        ("In what year was Bo Kern born?", "unsure"),  # the line lacks the word
+    ],
+)
+def test_when_a_person_lived_is_not_when_something_was_founded(question: str, ruling: str) -> None:
+    line = "Bo Kern (4 May 1954 – 7 June 1999) was a printer."
+    source = chunk(1, f"Name: Bo Kern\nBirth date: 4 May 1954\n\n{line}", "Bo Kern")
+    assert examine_answer(question, ["4 May 1954"], line, source)[0].ruling == ruling
+
+
 def test_a_clause_of_its_own_speaks_of_the_name_that_opens_it() -> None:
     line = "Ann Lee graduated here, and Bo Orr took his doctorate in 1961."
     source = chunk(1, line, "Ham University")

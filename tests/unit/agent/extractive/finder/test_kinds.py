@@ -85,7 +85,12 @@ def test_a_word_about_the_whole_table_chooses_no_row() -> None:
     assert listing is None or len(listing.members) == 3
 
 
-LEADS = {"Ostby": "Ostby is a town in Norway.", "Ada Kern": "Ada Kern was a chemist."}
+LEADS = {
+    "Ostby": "Ostby is a town in Norway.",
+    "Ada Kern": "Ada Kern was a chemist.",
+    "Ida's Flute": "Ida's Flute is an opera in two acts.",
+    "La Kern": "La Kern is an opera house in Ostby.",
+}
 
 
 @pytest.mark.parametrize(
@@ -102,6 +107,8 @@ LEADS = {"Ostby": "Ostby is a town in Norway.", "Ada Kern": "Ada Kern was a chem
         ("river", "Norway", True),
         ("town", "Ada Kern", True),
         ("chemist", "Ada Kern", False),
+        ("theatre", "Ida's Flute", True),
+        ("theatre", "La Kern", False),
         ("thing", "Niagara River", False),
     ],
 )
