@@ -22,15 +22,27 @@ def subjects_of(text: str, find_title: Callable[[str], str | None]) -> list[tupl
     it falls apart at them.
     """
     found: list[tuple[str, str]] = []
+    owners = 0
+    end = 0
     for match in _NAME.finditer(text):
         said = match[0]
+        called = found and _OWNER.search(text[:end]) and _CALLED.fullmatch(text, end, match.start())
         if match.start() == 0:
             first, _, rest = said.partition(" ")
             if first.lower() in words.WH | words.AUXILIARY | words.PREPOSITION | _IMPERATIVES:
                 said = re.sub(r"^(?:the|an?)\s+", "", rest)
         said = _whole_title(said, text[match.end() :], find_title)
-        found.extend(_resolve(said, find_title))
+        names = _resolve(said, find_title)
+        # "Jupiter's moon Callisto" is Callisto first of all.
+        place = len(found) - owners if called and names else len(found)
+        found[place:place] = names
+        owners, end = len(names), match.end()
     return found
+
+
+_OWNER = re.compile(r"['’]s?$")
+_CALLED = re.compile(r"\s+(?:(?:[a-z]+est|first|last)\s+)?[a-z]+\s+")
+"""What something is called between its owner and its name: "'s largest moon "."""
 
 
 _SMALL_WORD = re.compile(r"\s+[\w'’-]+")

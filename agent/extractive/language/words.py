@@ -126,7 +126,7 @@ def is_superlative(word: str) -> bool:
 def number_of(word: str) -> int | None:
     """Return a count given as digits or in words, None for any other word."""
     low = word.lower().replace(",", "")
-    if low.isdigit():
+    if low.isdecimal():
         return int(low)
     if low in NUMBER_WORDS:
         return NUMBER_WORDS[low]

@@ -22,3 +22,18 @@ TITLES = {"Elm Prize", "Elm Prize in Chess", "Rallye 2016", "Elm"}
 def test_a_year_behind_a_title_is_no_part_of_the_name(question: str, names: list[str]) -> None:
     found = subjects_of(question, lambda name: name if name in TITLES else None)
     assert [said for said, _ in found] == names
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("How wide is Kern's moon Elm?", ["Elm", "Kern"]),
+        ("How wide is Kern's largest moon Elm?", ["Elm", "Kern"]),
+        ("How wide is Elm Prize's moon Elm?", ["Elm", "Elm Prize"]),
+        ("Did Kern found the moon Elm?", ["Kern", "Elm"]),
+        ("Did Kern's owner marry Elm?", ["Kern", "Elm"]),
+    ],
+)
+def test_what_has_an_owner_and_a_name_stands_first(question: str, names: list[str]) -> None:
+    found = subjects_of(question, lambda name: name if name in TITLES else None)
+    assert [said for said, _ in found] == names
