@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
+from agent.extractive.finder.kinds import definition
 from agent.extractive.language.clauses import form_of
 from agent.extractive.language.names import without_bracket
 from agent.extractive.language.phrases import tokenise
-from agent.extractive.language.stems import content_stems, related, stem
+from agent.extractive.language.stems import content_stems, related, stem, words_of
 
 ANYBODY = frozenset(["person", "man", "woman", "people", "thing", "place"])
 """Nouns that no article calls its subject by."""
@@ -62,7 +63,7 @@ def find_titled(
     said = (asked.stems - {noun}) | (asked.hints if asked.stems - {noun} else frozenset())
     found = []
     for title, own in by_title.items():
-        if noun not in content_stems(lead_of(title)):
+        if not _is_called(asked.noun, lead_of(title)):
             continue
         everything = " ".join(fact.text for fact in own).casefold()
         if not all(name.casefold() in everything for name in asked.names):
@@ -71,6 +72,12 @@ def find_titled(
         if telling is not None:
             found.append((without_bracket(title), telling))
     return found
+
+
+def _is_called(noun: str, lead: str) -> bool:
+    """Whether the beginning of an article calls its subject by a noun: one river, not ten countries."""
+    named = {word.lower() for word in words_of(lead)}
+    return noun in named or stem(noun) in map(stem, definition(lead))
 
 
 def find_called(asked: Asked, facts: Sequence[Fact]) -> tuple[str, Fact] | None:

@@ -6,7 +6,7 @@ import pytest
 
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import facts_of
-from agent.extractive.finder.titles import find_called
+from agent.extractive.finder.titles import find_called, find_titled
 from tests.unit.agent.extractive.finder.test_values import hits_of
 
 FACTS = facts_of(
@@ -43,3 +43,15 @@ FACTS = facts_of(
 def test_a_thing_is_what_its_article_calls_it(question: str, title: str | None) -> None:
     found = find_called(read_asked(question, lambda name: None), FACTS)
     assert (found[0] if found else None) == title
+
+
+def test_a_thing_is_called_what_is_asked_for_and_not_its_like() -> None:
+    pages = {
+        "Varn": "The Varn flows through ten countries and the capitals Elm, Ham and Ostby to the sea.",
+        "Ostland": "Ostland is a country in the east. Its capital is Elm.",
+    }
+    asked = read_asked("Which country has the capital Elm?", lambda name: None)
+    facts = facts_of(hits_of(pages))
+    assert [title for title, _ in find_titled(asked, facts, lambda title: pages[title])] == [
+        "Ostland"
+    ]
