@@ -55,6 +55,7 @@ from agent.citations.support.values import (
     in_pieces,
     is_count,
     points_elsewhere,
+    says_none,
     value_held,
 )
 from corpus.text import word_set
@@ -121,23 +122,22 @@ def examine_answer(
     if held:
         check_kind(question, held, faults)
         if other := other_role(question, sorted(held), evidence.place.line):
-            faults.soft.append(
-                f"the quote says of “{shown(other)}” another role than the one asked"
-            )
+            reason = f"the quote says of “{shown(other)}” another role than the one asked"
+            faults.soft.append(reason)
     _check_names(question, sorted(held), evidence, faults)
     check_moments(question, values, evidence, faults)
     named = [name.text for name in asked_names(question)]
     if len(values) == 1 and is_asked_about(values[0], named):
         faults.soft.append("the value is what is asked about")
-    elif listed := [name for name in named if only_listed(name, sorted(held), evidence)]:
-        faults.soft.append(f"the quote names “{listed[0]}” only as one of what it lists")
+    elif name := next((one for one in named if only_listed(one, sorted(held), evidence)), ""):
+        faults.soft.append(f"the quote names “{name}” only as one of what it lists")
     for value in sorted(held):
         check_place(question, value, named, evidence, faults)
     _check_asked(question, sorted(held), evidence, faults, count=len(values))
     sentence = as_statement(evidence.place.sentence)
     if any(turned_round(question, value, sentence) for value in held):
         faults.hard.append("the quote says it the other way round")
-    if polarity_differs(question, sentence, same_word):
+    if not says_none(question, held) and polarity_differs(question, sentence, same_word):
         faults.soft.append("question and quote do not agree in what they deny")
     # What stands whole under a label says itself how sure it is: "Motto: I would found a school".
     whole = evidence.place.label and values and sentence.endswith(values[0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from agent.citations.content.dates import date_held, find_dates
 from agent.citations.content.figures import NUMBER_WORDS, find_figures
@@ -78,6 +78,16 @@ def in_pieces(name: str, evidence: Evidence) -> bool:
     )
 
 
+_NO_NUMBER = frozenset(["none", "nil"])
+"""Say how many there are: "Satellites: None"."""
+
+
+def says_none(question: str, values: Collection[str]) -> bool:
+    """Whether values say that there is none of what a question counts."""
+    counted = question.casefold().startswith("how many")
+    return counted and bool(values) and all(one.casefold() in _NO_NUMBER for one in values)
+
+
 def check_kind(question: str, held: frozenset[str], faults: Faults) -> None:
     """Doubt a value that is not of the kind asked for: a date, a number."""
     low = question.casefold()
@@ -87,7 +97,9 @@ def check_kind(question: str, held: frozenset[str], faults: Faults) -> None:
     elif re.match(
         r"how (?:many|much|tall|long|far|high|deep|old|large|big|wide|heavy|fast)\b", low
     ):
-        if not any(find_figures(value) or find_dates(value) for value in held):
+        if not says_none(question, held) and not any(
+            find_figures(value) or find_dates(value) for value in held
+        ):
             faults.soft.append("the value is no number")
     elif re.match(r"(?:by )?whom?\b", low):
         if all(_is_no_name(value) for value in held):

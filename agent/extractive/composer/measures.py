@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.extractive.language.quantities import Moment, Quantity, find_dates, find_quantities
+from agent.extractive.language.quantities import (
+    NOTHING,
+    Moment,
+    Quantity,
+    find_dates,
+    find_quantities,
+)
 
 WIDEST = 1e6
 """Ratio of the largest to the smallest of bare numbers beyond which they measure different things."""
@@ -59,6 +65,8 @@ def moment_of(text: str) -> Moment | None:
 
 def quantity_of(text: str) -> Quantity | None:
     """Return the first quantity of a value that is no date, None where it has none."""
+    if text.casefold().strip(" .") in NOTHING:
+        return Quantity(value=0, unit="", dimension="", base=0, start=0, end=len(text))
     quantities = find_quantities(_said(text)) if moment_of(text) is None else []
     return quantities[0] if quantities else None
 

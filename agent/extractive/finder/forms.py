@@ -7,7 +7,13 @@ import re
 from agent.extractive.finder.asked import Asked
 from agent.extractive.language import words
 from agent.extractive.language.names import without_bracket
-from agent.extractive.language.quantities import Quantity, find_dates, find_quantities, unit_of
+from agent.extractive.language.quantities import (
+    NOTHING,
+    Quantity,
+    find_dates,
+    find_quantities,
+    unit_of,
+)
 from agent.extractive.language.stems import content_stems, words_of
 
 _INSIDE = "of|the|de|da|di|du|do|dos|das|del|der|den|van|von|zu|ter|la|le|el|al|bin|ibn|y|e|and"
@@ -53,7 +59,7 @@ def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
     if asks_age(asked):
         return bool(age_in(value))
     if asked.form == "number":
-        return bool(asked_numbers(asked, value))
+        return bool(asked_numbers(asked, value)) or _is_none(asked, value)
     if asked.form == "name" and _is_amount(value) and _asks_for_extreme(asked):
         return False
     if asked.form in ("name", "list") and not plain and not NAMED.search(without_dates(value)):
@@ -68,6 +74,11 @@ def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
     if asked.form == "place":
         return bool(NAMED.search(without_dates(value)))
     return True
+
+
+def _is_none(asked: Asked, value: str) -> bool:
+    """Whether a value says that there is none of what is counted: "Satellites: None"."""
+    return value.casefold().strip(" .") in NOTHING and "how many" in asked.text.casefold()
 
 
 def _is_amount(value: str) -> bool:

@@ -9,7 +9,13 @@ from typing import Literal
 
 from agent.extractive.language import words
 from agent.extractive.language.degrees import degree_of
-from agent.extractive.language.quantities import Moment, Quantity, find_dates, find_quantities
+from agent.extractive.language.quantities import (
+    NOTHING,
+    Moment,
+    Quantity,
+    find_dates,
+    find_quantities,
+)
 from agent.extractive.language.stems import stem, words_of
 
 Comparator = Literal[">", ">=", "<", "<=", "=", "!=", "between", "outside"]
@@ -199,7 +205,7 @@ def _rounded(value: float, bound: float) -> bool:
     return near and value != bound and abs(bound) >= _COUNTED
 
 
-_NONE = frozenset(["none", "no", "nil"])
+_NONE = NOTHING | {"no"}
 
 
 def _within(value: float, condition: Condition) -> bool:

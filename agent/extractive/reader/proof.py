@@ -20,6 +20,7 @@ from agent.extractive.finder.statements.extremes import of_an_extreme
 from agent.extractive.finder.statements.groups import of_a_group
 from agent.extractive.finder.statements.polar import Articles, own_value, states
 from agent.extractive.finder.statements.sets import of_a_set
+from agent.extractive.finder.values import split_values
 from agent.extractive.language.verbs import is_base_verb, is_participle, is_past
 from agent.extractive.planner.sets import noun_and_rest, told_of_member
 from agent.extractive.reader.confirmation import is_certain
@@ -36,6 +37,7 @@ _LYING = frozenset(
     ["shore", "shores", "bank", "banks", "coast", "coasts", "side", "course", "way", "thru", "past"]
 )
 """Words that say where things lie, and tell nothing of them."""
+_COUNTED = re.compile(r"how many(?= )", re.IGNORECASE)
 _WITH_KIND = re.compile(
     r"((?:(?:in|into|on|at|to|from|by) )?(?:which|what)) (?P<kind>[a-z]+)\b ", re.I
 )
@@ -89,6 +91,12 @@ def confirmed(
         return told is not None and tells_of_member(asked, fact, value, *told)
     if lists_other_roles(asked, fact):
         return False
+    if counted := _COUNTED.match(question):
+        # Six countries under "Countries" are six if they are those that the question means.
+        named = split_values(fact.cells[0][1], fact)
+        if len(named) > 1 and value == str(len(named)):
+            which = f"Which{question[counted.end() :]}"
+            return confirmed(which, named[0], quote, chunk, known, reader, embedder)
     keyed = keyed_row(asked, facts, known.facts_at)
     if keyed is not None and keyed[0].text == fact.text and value in fact.cells[keyed[1]][1]:
         return not is_narrowed(asked, fact.cells[keyed[1]][0])

@@ -25,10 +25,19 @@ AGED = re.compile(r"how (?:old|young)\b", re.IGNORECASE)
 def repaired(question: str, lines: Sequence[Line]) -> list[Line]:
     """Lines that agree with what the question says in so many words."""
     found = [_of_whom(lines, place) for place in range(len(lines))]
-    found = [_bounded(_dated(line)) for line in found]
+    found = [_bounded(_dated(_aged(line))) for line in found]
     if _OF_EACH.search(question):
         found = list(map(_asked_of_each, found))
     return [_to_its_end(question, _on_its_scale(question, line)) for line in found]
+
+
+_OF_AGE = re.compile(r"at (?:what|which) age (?P<be>is|was) (?P<who>\{\d+\})\?", re.IGNORECASE)
+
+
+def _aged(line: Line) -> Line:
+    """A line that asks for an age in the words that others do: "At what age is {1}?"."""
+    match = _OF_AGE.fullmatch(line.said)
+    return line if match is None else replace(line, said=f"How old {match['be']} {match['who']}?")
 
 
 _DONE = re.compile(

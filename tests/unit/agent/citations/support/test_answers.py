@@ -265,3 +265,13 @@ KERN = "Name: Kern\nCurrency: Krone\nLanguage: Danish\nType: Island\n\nKern is a
 def test_a_box_says_of_its_own_thing_what_it_has(question: str, line: str, ruling: str) -> None:
     source = chunk(1, KERN, "Kern")
     assert examine_answer(question, ["Yes"], line, source)[0].ruling == ruling
+
+
+@pytest.mark.parametrize(
+    ("question", "ruling"),
+    [("How many moons does Kern have?", "supported"), ("How wide is Kern?", "unsure")],
+)
+def test_a_box_may_say_that_there_are_none(question: str, ruling: str) -> None:
+    line = "Moons: None"
+    source = chunk(1, f"Name: Kern\n{line}\n\nKern is a planet.", "Kern")
+    assert examine_answer(question, ["None"], line, source)[0].ruling == ruling

@@ -166,3 +166,8 @@ def test_statements_about_several_are_ruled_by_their_conditions(
     lines = [line("Ayr", **{column: first}), line("Bute", **{column: second} if second else {})]
     bound = "" if asked.condition is None else asked.condition.against
     assert ruled(reading, lines, {bound: ("1400",)}) == result
+
+
+def test_none_measures_nothing() -> None:
+    assert measure("None") == 0
+    assert measure("None of it") is None

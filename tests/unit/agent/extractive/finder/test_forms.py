@@ -138,3 +138,11 @@ def test_what_a_prize_was_awarded_for_is_nobody() -> None:
     asked = read_asked("Who won the 2018 Alder Prize?", lambda name: None)
     row = facts_of(hits_of({"Alder Prize": MOONS["Alder Prize"]}))[0]
     assert [head_score(asked, row, column) > 0 for column in range(3)] == [False, True, False]
+
+
+def test_none_is_a_number_of_what_is_counted() -> None:
+    def fits(question: str) -> bool:
+        return value_fits(read_asked(question, lambda name: None), "None")
+
+    assert fits("How many moons does Kern have?")
+    assert not fits("How high is Kern?")

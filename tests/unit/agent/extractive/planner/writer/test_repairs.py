@@ -86,3 +86,8 @@ def test_a_bound_in_a_statement_is_held_against_a_value(line: str, wanted: str) 
 )
 def test_what_is_told_of_persons_is_asked_of_the_person(lines: tuple[str, ...], said: str) -> None:
     assert said in last("Who dived in each of the lakes?", *lines)
+
+
+def test_an_age_is_asked_for_in_the_words_that_others_use() -> None:
+    lines = ("set: Who are the poets?", "most: At what age is {1}?")
+    assert last("Who of the poets has the most of age?", *lines) == "most: How old is {1}?"
