@@ -37,6 +37,8 @@ Saver = BaseCheckpointSaver[Any]
 CompiledGraph = CompiledStateGraph[State, Context, Any, Any]
 STEPS_A_ROUND = 3
 """replan, search, answer."""
+MOST_PLANS = 4
+"""Most plans of a question that are asked one after the other, each with rounds of its own."""
 OTHER_STEPS = 10
 """Most nodes of a graph outside its rounds, and some to spare."""
 
@@ -129,7 +131,7 @@ async def run_graph(
     """
     config: RunnableConfig = {
         "configurable": {"thread_id": run_id},
-        "recursion_limit": STEPS_A_ROUND * context.settings.budget.depth + OTHER_STEPS,
+        "recursion_limit": STEPS_A_ROUND * context.settings.budget.depth * MOST_PLANS + OTHER_STEPS,
     }
     begin: Any = given if given is not None else Command(resume=decided) if decided else None
     options: dict[str, Any] = {"durability": "async"} if graph.checkpointer else {}

@@ -115,6 +115,7 @@ class State:
     ready: tuple[SubQuestion, ...] = ()
     """Steps of the present round."""
     round: int = 0
+    """Of the plan that is asked."""
     hits: Hits = NO_HITS
     """What the composer may cite."""
     composed: Composed | None = None

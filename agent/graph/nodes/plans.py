@@ -82,13 +82,18 @@ async def replan(state: State, runtime: Runtime[Context]) -> Update:
         steps, branches = state.steps, state.branches
         notes: tuple[str, ...] = ()
         ready: tuple[SubQuestion, ...] = ()
-        over = out_of_budget(context, state.round)
+        rounds = state.round + 1
+        over = out_of_budget(context, 0)
         if over is None:
             progress = await _advanced(context, state, steps, branches)
+            # A plan that has run out of rounds leaves its own to the next.
             while not progress.ready and (other := await _another(context, state, progress)):
-                notes = (*notes, ANOTHER)
-                context.tell(events.PlanMade(sub_questions=tuple(other), changes=(ANOTHER,)))
-                progress = await _advanced(context, state, other, {})
+                notes, rounds = (*notes, ANOTHER), 1
+                steps, branches = tuple(other), {}
+                context.tell(events.PlanMade(sub_questions=steps, changes=(ANOTHER,)))
+                progress = await _advanced(context, state, steps, branches)
+            over = out_of_budget(context, rounds - 1) if progress.ready else None
+        if over is None:
             steps, branches, ready = progress.steps, progress.branches, progress.ready
             closed = list(progress.closed)
             if progress.grown:
@@ -99,12 +104,12 @@ async def replan(state: State, runtime: Runtime[Context]) -> Update:
         for answer in closed:
             step = by_id[answer.sub_question_id]
             context.tell(events.SubQuestionEnded(sub_question=step, sub_answer=answer))
-        work.detail.update(round=state.round + 1, ready=len(ready), closed=len(closed))
+        work.detail.update(round=rounds, ready=len(ready), closed=len(closed))
         return work.update(
             steps=tuple(steps),
             branches=dict(branches),
             ready=ready,
-            round=state.round + 1,
+            round=rounds,
             found={answer.sub_question_id: Found(sub_answer=answer) for answer in closed},
             notes=notes,
         )

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from agent import Agent
+from agent.budget import Budget
 from agent.extractive import ExtractiveReasoner
 from agent.extractive.composer.composition import compose_found
 from agent.extractive.composer.computation import years_between
@@ -82,6 +83,19 @@ def test_where_a_plan_gives_no_answer_the_next_is_tried(
     answer = agent.ask("Where was the discoverer of Triton born?")
     assert "Bolton" in answer.text
     assert [step.id for step in answer.sub_questions if step.kind == "core"] == ["1", "2b.1"]
+    assert any("another way" in note for note in answer.notes)
+
+
+def test_every_plan_has_rounds_of_its_own(
+    sample: Snapshot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ensure_built(sample.folder)
+    lost = "find: Who discovered Triton?", "ask: How much did {1} weigh?"
+    right = written("find: What is the largest moon of Neptune?", "ask: Who discovered {1}?")
+    planner = Told("give", *lost, others=[Written("give", right, -1.0)])
+    monkeypatch.setattr("agent.extractive.reasoner.embedded_writer", lambda: planner)
+    answer = Agent(style="short", budget=Budget(depth=2)).ask("Who found that moon?")
+    assert "Lassell" in answer.text
     assert any("another way" in note for note in answer.notes)
 
 
