@@ -84,6 +84,8 @@ _TENS = {
     )
 }
 _ORDINALS = {name: value for value, name in enumerate(ORDINALS[1:], start=2)}
+NOTHING = frozenset(["none", "nil"])
+"""Values that say how many there are: "Satellites: None"."""
 NUMBER_WORDS = frozenset((*_SMALL, *_TENS, *_ORDINALS, *_SCALES, "dozen"))
 _SCALE = "|".join(sorted(_SCALES, key=len, reverse=True))
 _NUMBER = re.compile(

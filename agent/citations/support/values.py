@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from agent.citations.content.dates import date_held, find_dates
-from agent.citations.content.figures import NUMBER_WORDS, find_figures
+from agent.citations.content.figures import NOTHING, NUMBER_WORDS, find_figures
 from agent.citations.content.names import find_names, without_names
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH, cells_of
@@ -78,14 +78,10 @@ def in_pieces(name: str, evidence: Evidence) -> bool:
     )
 
 
-_NO_NUMBER = frozenset(["none", "nil"])
-"""Say how many there are: "Satellites: None"."""
-
-
 def says_none(question: str, values: Collection[str]) -> bool:
     """Whether values say that there is none of what a question counts."""
     counted = question.casefold().startswith("how many")
-    return counted and bool(values) and all(one.casefold() in _NO_NUMBER for one in values)
+    return counted and bool(values) and all(one.casefold() in NOTHING for one in values)
 
 
 def check_kind(question: str, held: frozenset[str], faults: Faults) -> None:

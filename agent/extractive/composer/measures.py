@@ -5,13 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.extractive.language.quantities import (
-    NOTHING,
-    Moment,
-    Quantity,
-    find_dates,
-    find_quantities,
-)
+from agent.citations.content.figures import NOTHING
+from agent.extractive.language.quantities import Moment, Quantity, find_dates, find_quantities
 
 WIDEST = 1e6
 """Ratio of the largest to the smallest of bare numbers beyond which they measure different things."""

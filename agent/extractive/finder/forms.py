@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from agent.citations.content.figures import NOTHING
 from agent.extractive.finder.asked import Asked
 from agent.extractive.language import words
 from agent.extractive.language.names import without_bracket
 from agent.extractive.language.quantities import (
-    NOTHING,
     Quantity,
     find_dates,
     find_quantities,

@@ -116,10 +116,6 @@ class Quantity:
         return f"{self.dimension} {self.sort}".strip()
 
 
-NOTHING = frozenset(["none", "nil"])
-"""Values that say how many there are: "Satellites: None"."""
-
-
 def unit_of(word: str) -> tuple[str, float] | None:
     """Return a unit's dimension and its size in the dimension's base unit; None where it is none."""
     return _UNITS.get(word.casefold())

@@ -7,15 +7,10 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from agent.citations.content.figures import NOTHING
 from agent.extractive.language import words
 from agent.extractive.language.degrees import degree_of
-from agent.extractive.language.quantities import (
-    NOTHING,
-    Moment,
-    Quantity,
-    find_dates,
-    find_quantities,
-)
+from agent.extractive.language.quantities import Moment, Quantity, find_dates, find_quantities
 from agent.extractive.language.stems import stem, words_of
 
 Comparator = Literal[">", ">=", "<", "<=", "=", "!=", "between", "outside"]
