@@ -177,18 +177,19 @@ class StepAnswers:
             if titled:
                 title, fact = titled[0]
                 return sub_answer(question, f"{title} (“{fact.text}”)", (title,), [fact])
-        facts = fitting(asked.kind, facts, self._sources.lead_of)
+        kind = asked.kind or (asked.noun if asked.form == "name" else "")
+        facts = fitting(kind, facts, self._sources.lead_of)
         sure = given(asked, facts)
         more: list[Fact] = []
         if sure is None or sure.title not in asked.subjects:
             read = self._sources.more_facts(asked, facts)
-            more = fitting(asked.kind, read, self._sources.lead_of)
+            more = fitting(kind, read, self._sources.lead_of)
             sure = given(asked, [*facts, *more])
         if sure is not None:
             best = read_best(asked, facts, self._embedder, sure)
             return None if best is None else _answer_with(question, self._of_its_kind(asked, best))
         keyed = self._keyed(asked, [*facts, *more])
-        if keyed is not None and not other_kind(asked.kind, keyed.value, self._sources.lead_of):
+        if keyed is not None and not other_kind(kind, keyed.value, self._sources.lead_of):
             return _answer_with(question, self._of_its_kind(asked, keyed))
         called = find_called(asked, [*facts, *more])
         if called is not None:
@@ -196,7 +197,7 @@ class StepAnswers:
             return sub_answer(question, f"{title} (“{fact.text}”)", (title,), [fact])
         reader = self._reader or embedded_reader()
         value = find_value(asked, facts, self._embedder, reader, more)
-        if value is None or other_kind(asked.kind, value.text, self._sources.lead_of):
+        if value is None or other_kind(kind, value.text, self._sources.told_of):
             return None
         if part := self._part(asked, value.text, value.fact):
             value = replace(value, text=part, items=(part,))

@@ -100,6 +100,10 @@ class Sources:
         paragraphs = (part for part in article.text.split("\n\n") if part.rstrip().endswith("."))
         return next(paragraphs, "")[:300]
 
+    def told_of(self, name: str) -> str:
+        """Return the same of what a name may stand for: of Jo Marr for "Marr"."""
+        return self.lead_of(name) or self.lead_of(self.subject_of(name) or name)
+
     def box_value(self, name: str, label: str) -> str:
         """Return what the box of a name's article has under a label, "" where it has none."""
         article = self.article(name)

@@ -32,7 +32,6 @@ from agent.citations.support.clauses import (
 from agent.citations.support.examination import as_statement, check_quote, examine, same_word
 from agent.citations.support.faults import Faults, Verdict, shown
 from agent.citations.support.grounds import Evidence
-from agent.citations.support.listed_roles import other_role
 from agent.citations.support.members import choosing, is_asked_about, is_member, only_listed
 from agent.citations.support.moments import check_moments
 from agent.citations.support.polarity import (
@@ -41,6 +40,7 @@ from agent.citations.support.polarity import (
     polarity_differs,
     supposed,
 )
+from agent.citations.support.roles import other_role
 from agent.citations.support.subjects import (
     box_of_another,
     check_chosen_row,
@@ -66,7 +66,7 @@ _ASKING = word_set(
     list tell show compare different various respective known please date year day time century man men
     woman women people stand stands stood standing lie flow flows flowing run runs pass passes cross
     crosses take takes took use uses used credited
-    attributed ascribed owed table famous"""
+    attributed ascribed owed table famous persons individuals soil"""
 )
 _KIND_ASKED = re.compile(
     r"^(?:(?:in|on|at|from|to|under|with|through|for|by)\s+(?:which|what)|whose)\s+"

@@ -19,6 +19,7 @@ from agent.citations.support.clauses import (
 )
 from agent.citations.support.faults import Faults, shown
 from agent.citations.support.grounds import Evidence
+from agent.citations.support.kinds import is_the_other, label_of_another
 from agent.citations.support.moments import dates_another
 from agent.citations.support.subjects import name_kind
 
@@ -87,7 +88,7 @@ def says_none(question: str, values: Collection[str]) -> bool:
 def check_kind(question: str, held: frozenset[str], faults: Faults) -> None:
     """Doubt a value that is not of the kind asked for: a date, a number."""
     low = question.casefold()
-    if re.match(r"(?:in |since |until )?(?:when|what year|which year)\b", low):
+    if re.match(r"(?:in |since |until )?(?:when|(?:what|which) years?)\b", low):
         if not any(find_dates(value) for value in held):
             faults.soft.append("the value is no date")
     elif re.match(
@@ -134,36 +135,6 @@ def is_adjective(value: str, sentence: str) -> bool:
     return " " not in value and bool(named) and len(named) == len(describing)
 
 
-_OPPOSITES = tuple(
-    (stems_of(one), stems_of(other))
-    for one, other in (
-        ("spring springs source rise rises originate", "mouth"),
-        ("born birth", "died death burial"),
-        ("land landed landing touch touchdown", "launch launched takeoff"),
-        ("born birth", "launch launched landing land landed founded release released"),
-        ("founded established formed opened", "dissolved defunct closed abolished"),
-        ("mean average", "max maximum greatest highest deepest min minimum least lowest"),
-    )
-)
-_SIZE = re.compile(r"\b(?:weigh|heavy|mass|weight|long|tall|wide|large|big)\b", re.IGNORECASE)
-_PARTS = stems_of("sample samples payload cargo rover lander engine mouth")
-"""What a thing has or carries: its measure is not the thing's."""
-_KINDS = tuple(
-    stems_of(line)
-    for line in (
-        "country countries nation nations state states land lands", "language languages",
-        "river rivers tributary tributaries", "lake lakes", "mountain mountains peak peaks",
-        "planet planets", "moon moons satellite satellites",
-        "city cities town towns village villages capital",
-        "canton cantons province provinces county counties district districts",
-        "university universities college colleges school schools",
-    )
-)  # fmt: skip
-"""Kinds of things that are no things of another kind."""
-_KIND_ASKED = re.compile(
-    r"(?:(?:in|into|on|onto|at|to|from|through|by)\s+)?(?:which|what)\s+(?:are\s+the\s+|were\s+the\s+)?(?P<words>[a-z]+(?:\s+(?!(?:is|are|was|were)\b)[a-z]+){0,2})",
-    re.IGNORECASE,
-)
 _REFERRING = re.compile(
     r"(?:references?|external links|further reading|see also|notes|citations|sources|footnotes)$",
     re.IGNORECASE,
@@ -172,47 +143,6 @@ _WRITINGS = re.compile(r"(?:.*\s)?(?:bibliography|literature|works cited)$", re.
 _WRITTEN = re.compile(
     r"\b(?:books?|novels?|works?|writ\w+|wrote|publi\w+|papers?|essays?)\b", re.IGNORECASE
 )
-
-
-def opposes(question: str, label: str) -> bool:
-    """Whether a label says the opposite of what is asked: "Mouth" where the source is, or birth and death."""
-    asked, named = stems_of(question), stems_of(label)
-    return any(
-        asked & mine and named & theirs and not asked & theirs and not named & mine
-        for one, other in _OPPOSITES
-        for mine, theirs in ((one, other), (other, one))
-    )
-
-
-def label_of_another(question: str, value: str, evidence: Evidence) -> str:
-    """Return the label of a value that is of another thing than is asked, "" where it is not.
-
-    Where a river springs is not its "Mouth location", what a craft weighs not its "Samples", and the
-    "National languages" of a country are no countries.
-    """
-    cells = cells_of(" ".join(evidence.place.line.split()))
-    asked = stems_of(question)
-    wanted = _kind_asked(question)
-    for label, said in cells:
-        if value not in said:
-            continue
-        named = stems_of(label)
-        part = _SIZE.search(question) and named & _PARTS - asked
-        kinds = [kind for kind in _KINDS if kind & wanted]
-        # "National languages" are languages; "national" has the stem of "nation".
-        head = stems_of(label.split()[-1]) if label.split() else named
-        other_kind = kinds and not head & (wanted | kinds[0])
-        if opposes(question, label) or part or (other_kind and any(head & kind for kind in _KINDS)):
-            return label
-    return ""
-
-
-def _kind_asked(question: str) -> frozenset[str]:
-    """The stem of the kind of thing a question asks for: "national capitals" are capitals."""
-    found = _KIND_ASKED.match(question)
-    stems = [stems_of(word) for word in found["words"].split()] if found else []
-    of_kinds = [stem for stem in stems if any(kind & stem for kind in _KINDS)]
-    return of_kinds[-1] if of_kinds else frozenset()
 
 
 def only_referred(question: str, section: str) -> bool:
@@ -294,6 +224,8 @@ def check_place(
     owner = aside_of_another(named, value, sentence)
     if owner and not (_LIFE.search(question) and evidence.is_title(owner)):
         faults.soft.append(f"it is said in an aside about {owner}")
+    if is_the_other(question, value):
+        faults.soft.append("the value is not of the kind asked for")
     if only_referred(question, evidence.chunk.section):
         faults.soft.append("it stands in a list of references")
     if in_place_of(question, value, sentence):

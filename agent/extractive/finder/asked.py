@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from agent.citations.content.other_names import other_names
 from agent.extractive.finder.attributes import about_it
 from agent.extractive.language import words
 from agent.extractive.language.clauses import form_of
@@ -119,7 +120,7 @@ def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
         question: the sub-question.
         find_title: returns the title of the article that a name leads to, None where there is none.
     """
-    text = " ".join(question.split())[:LONGEST]
+    text = _OF_A_PLACE.sub(_of_the_place, " ".join(question.split())[:LONGEST])
     subjects = subjects_of(text, find_title)
     remaining = text
     for said, _ in subjects:
@@ -147,6 +148,20 @@ def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
         if _WHICH.match(text)
         else _kind_of(text, noun, form),
     )
+
+
+_OF_A_PLACE = re.compile(
+    r"\bthe (?P<end>[a-z]+est|most [a-z]+) (?P<of>[A-Za-z]+(?:an|ish|ese|i)|[A-Za-z]+ch|[Gg]reek|[Ss]wiss)"
+    r" (?P<noun>[a-z]+)(?=\?|$)"
+)
+
+
+def _of_the_place(match: re.Match[str]) -> str:
+    """What articles call the longest Asian river: "the longest river of Asia"."""
+    places = other_names(match["of"])
+    if len(places) != 1:
+        return match[0]
+    return f"the {match['end']} {match['noun']} of {places[0]}"
 
 
 _THAT_WHICH = re.compile(
@@ -179,6 +194,8 @@ def _form_of(text: str) -> tuple[Form, bool, str]:
     low = text.lower()
     if _POLAR.match(low):
         return "yes_no", False, ""
+    if re.match(r"(?:in |during )?(?:which|what) years\b", low):
+        return "list", True, "year"
     if _DATE.search(low.split(" that ")[0]):
         return "date", False, ""
     if re.match(r"^(?:what|who|which) (?:are|were) ", low):

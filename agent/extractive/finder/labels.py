@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from agent.citations.content.words import KINDS_OF_THING
-from agent.citations.support.listed_roles import asked_roles, roles_in
-from agent.citations.support.values import opposes
+from agent.citations.support.kinds import opposes
+from agent.citations.support.roles import asked_roles, roles_in
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.citations.support.listed_roles import in_role
+from agent.citations.support.roles import in_role
 from agent.citations.support.values import points_elsewhere
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact

@@ -180,10 +180,11 @@ _ADJECTIVE = re.compile(r"[a-z]+(?:an|ish|ese|i)|dutch|french|greek|swiss|welsh"
 
 
 def _is_place(name: str) -> bool:
-    """Whether a name without an article is a country or a state, or its adjective: "texas", "swiss"."""
+    """Whether a name without an article is a country, a state or a continent, or its adjective: "texas", "swiss"."""
     stands_for = other_names(name) if _ADJECTIVE.fullmatch(name) else ()
     return any(
-        not classes_of(one).keys().isdisjoint(("country", "state")) for one in (name, *stands_for)
+        not classes_of(one).keys().isdisjoint(("country", "state", "continent"))
+        for one in (name, *stands_for)
     )
 
 

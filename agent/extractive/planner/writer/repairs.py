@@ -24,11 +24,41 @@ AGED = re.compile(r"how (?:old|young)\b", re.IGNORECASE)
 
 def repaired(question: str, lines: Sequence[Line]) -> list[Line]:
     """Lines that agree with what the question says in so many words."""
-    found = [_of_whom(lines, place) for place in range(len(lines))]
+    found = _without_names([_said_once(question, line) for line in lines])
+    found = [_of_whom(found, place) for place in range(len(found))]
     found = [_bounded(_dated(_aged(line))) for line in found]
     if _OF_EACH.search(question):
         found = list(map(_asked_of_each, found))
     return [_to_its_end(question, _on_its_scale(question, line)) for line in found]
+
+
+_TWICE = re.compile(r"\b([a-z]+)(?: \1\b)+")
+
+
+def _said_once(question: str, line: Line) -> Line:
+    """A line that says no word twice in a row where the question does not."""
+    return line if _TWICE.search(question) else replace(line, said=_TWICE.sub(r"\1", line.said))
+
+
+_NAME_OF = re.compile(
+    r"(?:what|which) (?:is|are|was|were) the names? of \{(?P<of>\d+)\}\?", re.IGNORECASE
+)
+
+
+def _without_names(lines: Sequence[Line]) -> list[Line]:
+    """Lines without those at the end that ask for the name of what was found, which is found by it."""
+    asked = {
+        number: int(match["of"])
+        for number, line in enumerate(lines, 1)
+        if line.kind == "ask" and (match := _NAME_OF.fullmatch(line.said))
+    }
+    kept = len(lines) - len(asked)
+    if not asked or min(asked) != kept + 1 or max(asked.values()) > kept:
+        return list(lines)
+    return [
+        replace(line, kind="ask") if line.kind == "find" and number in asked.values() else line
+        for number, line in enumerate(lines[:kept], 1)
+    ]
 
 
 _OF_AGE = re.compile(r"at (?:what|which) age (?P<be>is|was) (?P<who>\{\d+\})\?", re.IGNORECASE)

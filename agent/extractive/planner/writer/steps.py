@@ -45,7 +45,7 @@ def reading_of(question: str, operator: str, lines: Sequence[Line]) -> Decomposi
     stands: dict[int, str] = {}
     """What stands for the answer of a line in the text of a step."""
     lines = repaired(question, lines)
-    if not _is_joined(lines) or any(_asks_its_kind(line, lines) for line in lines):
+    if not _is_joined(lines) or any(_asks_nothing(line, lines) for line in lines):
         return None
     for number, line in enumerate(lines, 1):
         if any(int(one) not in stands for one in _REFERENCE.findall(f"{line.bound} {line.said}")):
@@ -112,11 +112,18 @@ _OF_A_MEMBER = re.compile(
 )
 
 
-def _asks_its_kind(line: Line, lines: Sequence[Line]) -> bool:
-    """Whether a line asks of each member what it is a member as: "the planet of Mercury".
+_OF_NOTHING = re.compile(
+    r"(?:is|are|was|were|does|do|did) (?:the )?(?:\{\d+\}|\w+)\?", re.IGNORECASE
+)
 
-    "Name the planet" asks for the member itself.
+
+def _asks_nothing(line: Line, lines: Sequence[Line]) -> bool:
+    """Whether a line tells nothing of what it names ("Is Monaco?"), or only what it is a member as.
+
+    "Name the planet" asks for the member itself, not for "the planet of Mercury".
     """
+    if _OF_NOTHING.fullmatch(line.said):
+        return True
     match = _OF_A_MEMBER.fullmatch(line.said)
     if match is None or int(match[2]) > len(lines) or lines[int(match[2]) - 1].kind != "set":
         return False
@@ -189,12 +196,19 @@ def _asked_before_ranked(lines: Sequence[Line]) -> bool:
 def _oldest_asked(question: str, kind: str) -> bool:
     """Whether the oldest is meant, not the youngest, by a line that ranks by how old something is.
 
-    The question's own word says it. Where none does, a line says "least" of the oldest, as of
-    everything that is told by a date.
+    The question's own word says it, or that the most or the fewest years are meant. Where neither
+    does, a line says "least" of the oldest, as of everything that is told by a date.
     """
-    ends = {degree for word in words_of(question) if (degree := degree_of(word))}
+    words = words_of(question.lower())
+    ends = {degree for word in words if (degree := degree_of(word))}
     aged = {end for adjective, end in ends if SCALE_OF.get(adjective, adjective) == "old"}
+    if not aged and not _AGES.isdisjoint(words):
+        aged = {end for word, end in _DEGREES.items() if word in words}
     return aged == {1} if len(aged) == 1 else kind == "least"
+
+
+_AGES = frozenset(["age", "ages", "aged", "years"])
+_DEGREES = {"most": 1, "greatest": 1, "highest": 1, "fewest": -1, "least": -1, "lowest": -1}
 
 
 def _condition(question: str, line: Line, stands: dict[int, str]) -> Condition | None:

@@ -8,7 +8,7 @@ from agent.citations import check
 from agent.citations.register import Known
 from agent.citations.support.answers import examine_answer
 from agent.citations.support.boxes import doubt_of, other_values
-from agent.citations.support.listed_roles import in_role, roles_in
+from agent.citations.support.roles import in_role, roles_in
 from agent.types import Citation
 from tests.reasoners import hit
 

@@ -32,3 +32,8 @@ SOURCES = Sources(
 )
 def test_a_name_leads_to_the_only_title_that_it_may_stand_for(name: str, title: str | None) -> None:
     assert SOURCES.subject_of(name) == title
+
+
+def test_what_a_last_name_stands_for_is_told_of() -> None:
+    assert SOURCES.told_of("Marr") == "Jo Marr is told of here."
+    assert SOURCES.lead_of("Marr") == SOURCES.told_of("Ulm") == ""

@@ -336,7 +336,7 @@ def test_a_statement_of_any_words_is_read(said: str) -> None:
         ("How many moons has it?", "number", False, ""),
         ("How old is Ann Lee?", "date", False, ""),
         ("What year was it built?", "date", False, ""),
-        ("In which years was it shut?", "date", False, ""),
+        ("In which years was it shut?", "list", True, "year"),
         ("What is the birth year of Ann Lee?", "date", False, ""),
         ("What is the year founded of Brod?", "date", False, ""),
         ("What is the orbital year of Vella?", "name", False, "year"),

@@ -53,6 +53,7 @@ def cased(text: str) -> str:
         ("Is oslo in Norway", "Is oslo in Norway"),
         ("who founded ush", "who founded USH"),
         ("which swiss towns are norwegian", "which Swiss towns are Norwegian"),
+        ("what is the longest african river", "what is the longest African river"),
         ("which pole is on the island", "which pole is on the island"),
         ("how long are the tarn valleys", "how long are the Tarn Valleys"),
         ("how old are the tarn villages", "how old are the Tarn villages"),

@@ -54,6 +54,27 @@ def test_short_ordinals_are_written_out() -> None:
     assert heard == ["Who was the second king of Oz after the 1st Battalion"]
 
 
+@pytest.mark.parametrize(
+    ("asked", "wanted"),
+    [
+        ("Who did order the opera?", "Who ordered the opera?"),
+        ("which firm did build Ham Hall", "which firm built Ham Hall"),
+        ("Who did Bo marry?", "Who did Bo marry?"),
+        ("Who did great things?", "Who did great things?"),
+    ],
+)
+def test_who_did_something_is_asked_in_the_past(asked: str, wanted: str) -> None:
+    heard = []
+
+    class Hearing(Silent):
+        def write(self, question: str) -> Sequence[Written]:
+            heard.append(question)
+            return ()
+
+    plans_of(asked, Hearing())
+    assert heard == [wanted]
+
+
 def test_an_unlikely_plan_of_several_steps_asserts_nothing() -> None:
     plan = plans_of("Which lakes freeze?", Told("give", *LAKES, score=LIKELY - 0.1))[0]
     assert is_whole(plan)

@@ -91,3 +91,27 @@ def test_what_is_told_of_persons_is_asked_of_the_person(lines: tuple[str, ...], 
 def test_an_age_is_asked_for_in_the_words_that_others_use() -> None:
     lines = ("set: Who are the poets?", "most: At what age is {1}?")
     assert last("Who of the poets has the most of age?", *lines) == "most: How old is {1}?"
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "wanted"),
+    [
+        ("The deep lakes?", "What are the deep deep lakes?", "What are the deep lakes?"),
+        ("Who dived in in Bled?", "Who dived in in Bled?", "Who dived in in Bled?"),
+    ],
+)
+def test_no_word_is_said_twice_in_a_row(question: str, said: str, wanted: str) -> None:
+    assert last(question, f"ask: {said}") == f"ask: {wanted}"
+
+
+@pytest.mark.parametrize(
+    ("lines", "kinds"),
+    [
+        (("find: Who dived first?", "ask: What is the name of {1}?"), ["ask"]),
+        ((LAKES, "ask: What are the names of {1}?"), ["set"]),
+        ((LAKES, "ask: What is the name of {1} in Slovene?"), ["set", "ask"]),
+        (("find: Who dived?", "ask: What is the name of {1}?", "ask: When did {2} dive?"), ["find", "ask", "ask"]),
+    ],
+)  # fmt: skip
+def test_what_was_found_is_not_asked_for_its_name(lines: tuple[str, ...], kinds: list[str]) -> None:
+    assert [line.kind for line in repaired("Which?", written(*lines))] == kinds

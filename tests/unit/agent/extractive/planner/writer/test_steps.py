@@ -196,6 +196,9 @@ def test_only_members_are_counted() -> None:
         [RIVERS, "is: Does {1} freeze?", "ask: How long is {2}?"],
         # Whoever wants the lake named wants the member, not something of it.
         [LAKES, "ask: What is the lake of {1}?"],
+        # A name that nothing is told of.
+        [LAKES, "not: Is Windermere?", "ask: How deep is {1}?"],
+        [LAKES, "is: Is {1}?", "ask: How deep is {1}?"],
     ],
 )
 def test_lines_that_tell_no_plan_give_none(lines: list[str]) -> None:
@@ -210,6 +213,8 @@ def test_lines_that_tell_no_plan_give_none(lines: list[str]) -> None:
         ("Which of the lakes is the youngest?", "least: How old is {1}?", "min"),
         ("Which of the lakes is newer?", "most: How old is {1}?", "min"),
         ("Which of the lakes came first?", "least: How old is {1}?", "max"),
+        ("Which of the lakes has the most of age?", "most: How old is {1}?", "max"),
+        ("Which of the lakes has the fewest years?", "most: How old is {1}?", "min"),
     ],
 )
 def test_the_question_says_whether_the_oldest_is_meant(question: str, line: str, kind: str) -> None:

@@ -1,0 +1,114 @@
+"""Whether words are of another thing, or of another kind of thing, than a question asks for."""
+
+from __future__ import annotations
+
+import re
+
+from agent.citations.content.words import stems_of
+from agent.citations.quotes import cells_of
+from agent.citations.support.grounds import Evidence
+
+_OPPOSITES = tuple(
+    (stems_of(one), stems_of(other))
+    for one, other in (
+        ("spring springs source rise rises originate", "mouth"),
+        ("born birth", "died death burial"),
+        ("land landed landing touch touchdown", "launch launched takeoff"),
+        ("born birth", "launch launched landing land landed founded release released"),
+        ("founded established formed opened", "dissolved defunct closed abolished"),
+        ("mean average", "max maximum greatest highest deepest min minimum least lowest"),
+    )
+)
+_SIZE = re.compile(r"\b(?:weigh|heavy|mass|weight|long|tall|wide|large|big)\b", re.IGNORECASE)
+_PARTS = stems_of("sample samples payload cargo rover lander engine mouth")
+"""What a thing has or carries: its measure is not the thing's."""
+_BORN = stems_of("born birth birthplace birthday birthdate")
+_OF_LIFE = _BORN | stems_of("life lived lifespan native origin hometown dates years")
+"""Words of the labels that may tell when or where someone was born."""
+_KINDS = tuple(
+    stems_of(line)
+    for line in (
+        "country countries nation nations state states land lands", "language languages",
+        "river rivers tributary tributaries", "lake lakes", "mountain mountains peak peaks",
+        "planet planets", "moon moons satellite satellites",
+        "city cities town towns village villages capital",
+        "canton cantons province provinces county counties district districts",
+        "university universities college colleges school schools",
+    )
+)  # fmt: skip
+"""Kinds of things that are no things of another kind."""
+_KIND_ASKED = re.compile(
+    r"(?:(?:in|into|on|onto|at|to|from|through|by)\s+)?(?:which|what)\s+(?:are\s+the\s+|were\s+the\s+)?(?P<words>[a-z]+(?:\s+(?!(?:is|are|was|were)\b)[a-z]+){0,2})",
+    re.IGNORECASE,
+)
+
+
+def opposes(question: str, label: str) -> bool:
+    """Whether a label says the opposite of what is asked: "Mouth" where the source is, or birth and death."""
+    asked, named = stems_of(question), stems_of(label)
+    return any(
+        asked & mine and named & theirs and not asked & theirs and not named & mine
+        for one, other in _OPPOSITES
+        for mine, theirs in ((one, other), (other, one))
+    )
+
+
+def label_of_another(question: str, value: str, evidence: Evidence) -> str:
+    """Return the label of a value that is of another thing than is asked, "" where it is not.
+
+    Where a river springs is not its "Mouth location", what a craft weighs not its "Samples", the
+    "National languages" of a country are no countries, and the "Location" of a thing no birthplace.
+    """
+    cells = cells_of(" ".join(evidence.place.line.split()))
+    asked = stems_of(question)
+    wanted = _kind_asked(question)
+    for label, said in cells:
+        if value not in said:
+            continue
+        named = stems_of(label)
+        part = _SIZE.search(question) and named & _PARTS - asked
+        kinds = [kind for kind in _KINDS if kind & wanted]
+        # "National languages" are languages; "national" has the stem of "nation".
+        head = stems_of(label.split()[-1]) if label.split() else named
+        other_kind = kinds and not head & (wanted | kinds[0])
+        unborn = bool(evidence.place.label) and asked & _BORN and not named & _OF_LIFE
+        another = other_kind and any(head & kind for kind in _KINDS)
+        if opposes(question, label) or part or unborn or another:
+            return label
+    return ""
+
+
+_APART = tuple(
+    (stems_of(one), stems_of(other))
+    for one, other in (
+        ("summer", "winter"), ("women women's female girls", "men men's male boys"),
+        ("upper", "lower"), ("inner", "outer"), ("major", "minor"), ("greater", "lesser"),
+        ("northern north", "southern south"), ("eastern east", "western west"),
+    )
+)  # fmt: skip
+"""Words that tell things of one kind apart."""
+_WHICH_THINGS = re.compile(
+    r"(?:which|what|who) (?:(?:is|are|was|were) the )?(?P<kind>[\w'’-]+(?: [\w'’-]+)?)",
+    re.IGNORECASE,
+)
+
+
+def is_the_other(question: str, value: str) -> bool:
+    """Whether a value is told apart from what is asked for by its name: a winter game, of summer games."""
+    asked = _WHICH_THINGS.match(question)
+    if asked is None:
+        return False
+    kind, named, said = stems_of(asked["kind"]), stems_of(value), stems_of(question)
+    return any(
+        mine & kind and theirs & named and not mine & named and not theirs & said
+        for one, other in _APART
+        for mine, theirs in ((one, other), (other, one))
+    )
+
+
+def _kind_asked(question: str) -> frozenset[str]:
+    """The stem of the kind of thing a question asks for: "national capitals" are capitals."""
+    found = _KIND_ASKED.match(question)
+    stems = [stems_of(word) for word in found["words"].split()] if found else []
+    of_kinds = [stem for stem in stems if any(kind & stem for kind in _KINDS)]
+    return of_kinds[-1] if of_kinds else frozenset()

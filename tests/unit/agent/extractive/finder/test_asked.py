@@ -1,0 +1,34 @@
+"""What a sub-question asks for."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.extractive.finder.asked import read_asked
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("What is the longest Asian river?", "What is the longest river of Asia?"),
+        ("What is the most populous swiss canton?", "What is the most populous canton of Switzerland?"),
+        # Several places are American.
+        ("What is the longest American river?", "What is the longest American river?"),
+        ("What is the oldest Ruritanian bank?", "What is the oldest Ruritanian bank?"),
+    ],
+)  # fmt: skip
+def test_an_extreme_of_a_place_is_read_as_articles_say_it(question: str, read: str) -> None:
+    assert read_asked(question, lambda name: None).text == read
+
+
+@pytest.mark.parametrize(
+    ("question", "form", "many"),
+    [
+        ("In which years did Ham play?", "list", True),
+        ("Which years did Ham play in?", "list", True),
+        ("In which year did Ham play?", "date", False),
+    ],
+)
+def test_several_years_are_a_list(question: str, form: str, many: bool) -> None:
+    asked = read_asked(question, lambda name: None)
+    assert (asked.form, asked.many) == (form, many)
