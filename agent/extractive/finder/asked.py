@@ -198,7 +198,7 @@ def _form_of(text: str) -> tuple[Form, bool, str]:
         return "list", True, "year"
     if _DATE.search(low.split(" that ")[0]):
         return "date", False, ""
-    if re.match(r"^(?:what|who|which) (?:are|were) ", low):
+    if re.match(r"^(?:(?:what|who|which) (?:are|were)|who (?:all )?shared?) ", low):
         return "list", True, _noun_after(text)
     if re.match(r"^how old\b", low):
         return "date", False, ""

@@ -160,9 +160,18 @@ def _in_full(question: str, plans: Sequence[Written]) -> list[Written]:
     ]
 
 
+_ADDING = re.compile(r"\badd(?:ing)?\b(?! up\b)[^.?!]*\b(?:each|every)\b", re.IGNORECASE)
+"""What is to be told besides: "and add for every lake how deep it is"."""
+_SUMMED = re.compile(
+    r"\b(?:total|sum|together|altogether|combined|in all|overall|all told|add\w* up)\b",
+    re.IGNORECASE,
+)
+
+
 def _read(question: str, plan: Written) -> Decomposition | None:
     alone = len(plan.lines) == 1 and plan.lines[0].kind == "ask"
-    operator = "give" if alone and plan.operator in SEVERAL else plan.operator
+    told = plan.operator == "sum" and _ADDING.search(question) and not _SUMMED.search(question)
+    operator = "give" if told or (alone and plan.operator in SEVERAL) else plan.operator
     return reading_of(question, operator, plan.lines)
 
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.language.degrees import ADJECTIVES, degree_of, extreme_of, scale_of
 from agent.extractive.language.stems import words_of
-from agent.extractive.language.words import is_superlative, number_of
+from agent.extractive.language.words import is_superlative, number_of, plural
 from agent.extractive.planner.writer.program import Line
 
 RANKING = frozenset(["most", "least"])
@@ -24,7 +25,7 @@ AGED = re.compile(r"how (?:old|young)\b", re.IGNORECASE)
 
 def repaired(question: str, lines: Sequence[Line]) -> list[Line]:
     """Lines that agree with what the question says in so many words."""
-    found = _without_names([_said_once(question, line) for line in lines])
+    found = _without_names([_in_the_plural(_said_once(question, line)) for line in lines])
     found = [_of_whom(found, place) for place in range(len(found))]
     found = [_bounded(_dated(_aged(line))) for line in found]
     if _OF_EACH.search(question):
@@ -38,6 +39,17 @@ _TWICE = re.compile(r"\b([a-z]+)(?: \1\b)+")
 def _said_once(question: str, line: Line) -> Line:
     """A line that says no word twice in a row where the question does not."""
     return line if _TWICE.search(question) else replace(line, said=_TWICE.sub(r"\1", line.said))
+
+
+_SET = re.compile(r"(?P<are>(?:what|which) (?:are|were) the .*?)(?P<kind>[a-z]+)\?", re.IGNORECASE)
+
+
+def _in_the_plural(line: Line) -> Line:
+    """A set whose kind was typed as of one thing: "Which great lake …?" asks for "the great lakes"."""
+    match = _SET.fullmatch(line.said) if line.kind == "set" else None
+    if match is None or match["kind"].lower() not in KINDS_OF_THING:
+        return line
+    return replace(line, said=f"{match['are']}{plural(match['kind'])}?")
 
 
 _NAME_OF = re.compile(

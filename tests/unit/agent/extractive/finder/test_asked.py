@@ -27,8 +27,10 @@ def test_an_extreme_of_a_place_is_read_as_articles_say_it(question: str, read: s
         ("In which years did Ham play?", "list", True),
         ("Which years did Ham play in?", "list", True),
         ("In which year did Ham play?", "date", False),
+        ("Who shared the Ham Prize?", "list", True),
+        ("Who won the Ham Prize?", "person", False),
     ],
 )
-def test_several_years_are_a_list(question: str, form: str, many: bool) -> None:
+def test_several_are_a_list(question: str, form: str, many: bool) -> None:
     asked = read_asked(question, lambda name: None)
     assert (asked.form, asked.many) == (form, many)

@@ -75,6 +75,19 @@ def test_who_did_something_is_asked_in_the_past(asked: str, wanted: str) -> None
     assert heard == [wanted]
 
 
+@pytest.mark.parametrize(
+    ("question", "combine"),
+    [
+        ("List the lakes, and add for every one how deep it is.", ""),
+        ("List the lakes, and add up how deep each of them is.", "sum"),
+        ("How deep are the lakes all told? Add what you know of each.", "sum"),
+    ],
+)
+def test_what_is_added_of_each_is_no_sum(question: str, combine: str) -> None:
+    told = Told("sum", LAKES[0], "ask: How deep is {1}?", score=LIKELY)
+    assert plans_of(question, told)[0].combine == combine
+
+
 def test_an_unlikely_plan_of_several_steps_asserts_nothing() -> None:
     plan = plans_of("Which lakes freeze?", Told("give", *LAKES, score=LIKELY - 0.1))[0]
     assert is_whole(plan)

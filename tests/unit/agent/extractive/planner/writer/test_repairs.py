@@ -115,3 +115,16 @@ def test_no_word_is_said_twice_in_a_row(question: str, said: str, wanted: str) -
 )  # fmt: skip
 def test_what_was_found_is_not_asked_for_its_name(lines: tuple[str, ...], kinds: list[str]) -> None:
     assert [line.kind for line in repaired("Which?", written(*lines))] == kinds
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("set: What are the Tarn Lake?", "set: What are the Tarn Lakes?"),
+        ("set: What are the Tarn Lakes?", "set: What are the Tarn Lakes?"),
+        ("set: What are the people?", "set: What are the people?"),
+        ("ask: What are the Tarn Lake?", "ask: What are the Tarn Lake?"),
+    ],
+)
+def test_a_set_is_of_several(line: str, wanted: str) -> None:
+    assert last("Which tarn lake is deepest?", line) == wanted
