@@ -7,9 +7,10 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from agent.citations.content.other_names import other_names
+from agent.citations.support.grounds import venues_of
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact, facts_of
-from agent.extractive.language.names import without_bracket
+from agent.extractive.language.names import holds_name, without_bracket
 from retrieval.types import Hit
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 MOST_READ_WHOLE = 2
 ARTICLES_READ = 3
 """Best articles of which the whole text is looked through for a list."""
+_BOX = 2000
+"""Characters of an article that are looked through for its box."""
 NAMESAKES = 30
 """Titles looked at for one that ends with a surname."""
 _INSTITUTION = re.compile(
@@ -71,7 +74,7 @@ class Sources:
         if told_apart:
             return told_apart[0] if len(told_apart) == 1 else None
         if not _SURNAME.fullmatch(name):
-            return self._with_initial(name)
+            return self._with_initial(name) or self._held_in_the_place(name, near)
         ending = [one for one in near if one.split()[-1] == name]
         shortened = [one for one in near if _INSTITUTION.fullmatch(one.removeprefix(name))]
         return ending[0] if len(ending) == 1 and not shortened else None
@@ -82,6 +85,17 @@ class Sources:
             return None
         near = self._articles.search_titles(name, NAMESAKES)
         found = [one for one in near if one != name and _INITIAL.sub("", one) == name]
+        return found[0] if len(found) == 1 else None
+
+    def _held_in_the_place(self, name: str, near: Sequence[str]) -> str | None:
+        """Return the only event of a year that a name calls by its place: "Barcelona Olympics"."""
+        place, _, event = name.rpartition(" ")
+        found = [
+            title
+            for title in near
+            if place and title.split()[-1] == event and (article := self.article(title)) is not None
+            and any(holds_name(held.casefold(), place) for held in venues_of(title, article.text[:_BOX]))
+        ]  # fmt: skip
         return found[0] if len(found) == 1 else None
 
     def titles_near(self, text: str) -> list[str]:

@@ -137,9 +137,15 @@ class Evidence:
         return best
 
     def is_title(self, name: str) -> bool:
-        """Say whether a name is the article's title or, by a redirect, another name of it."""
-        return same_by_stem(name, self.title) or any(
-            same_name(form, self.title) for form in self.forms(name)
+        """Say whether a name is the article's title, by a redirect another name of it, or its place and kind.
+
+        The article "1992 Summer Olympics" is about the Barcelona Olympics.
+        """
+        place, _, event = name.rpartition(" ")
+        return (
+            same_by_stem(name, self.title)
+            or any(same_name(form, self.title) for form in self.forms(name))
+            or (bool(place) and event == self.title.split()[-1] and self.was_held_in(place))
         )
 
     def introduces(self, name: str) -> bool:
@@ -156,6 +162,11 @@ class Evidence:
             one.endswith(name) or name.endswith(one) for one in alike
         )
 
+    def was_held_in(self, name: str) -> bool:
+        """Say whether the article is of an event of a year, and its box has it where a name says."""
+        held = venues_of(self.title, self.chunk.text)
+        return any(spoken(form, place) == "whole" for place in held for form in self.forms(name))
+
     def own_subject(self) -> Name | None:
         """Return the name that a quoted sentence begins with, None where it begins otherwise."""
         if self.place.structured:
@@ -165,6 +176,18 @@ class Evidence:
         if not names or names[0].start > len("The "):
             return None
         return names[0]
+
+
+_OF_A_YEAR = re.compile(r"\b[12]\d{3}\b")
+_HELD_IN = re.compile(
+    r"^(?:Host(?: city| country)?|Venue|Location|Place|City|Country|Site|Stadium): (.+)$",
+    re.MULTILINE,
+)
+
+
+def venues_of(title: str, text: str) -> tuple[str, ...]:
+    """Return where the box of an event of a year has it: "Barcelona, Spain", of "1992 Summer Olympics"."""
+    return tuple(match[1] for match in _HELD_IN.finditer(text)) if _OF_A_YEAR.search(title) else ()
 
 
 _PRIZE = re.compile(r" (?:Prize|Award|Medal|Trophy|Cup)(?: (?:in|for) .+)?")

@@ -57,26 +57,28 @@ def value_held(value: str, evidence: Evidence) -> bool:
 def in_pieces(name: str, evidence: Evidence) -> bool:
     """Whether "University of Oxford" stands there as its telling parts, "Oslo Games" as its words.
 
-    Of the words of a name without small ones, one at least is a name in the quote, and the others
-    say what its article, section or table is about.
+    Of the words of a name without small ones, one at least is a name in the quote, or the place of
+    the event that its article is about, and the others say what article, section or table are about.
     """
     pieces = re.split(r"\s+(?:of|the|and|de|du|von|van|&)\s+(?:the\s+)?", name)
     texts = (evidence.quote, *evidence.frame)
     if len(pieces) > 1:
         return all(
             evidence.names(piece, texts) in HELD
+            or evidence.was_held_in(piece)
             or not missing_words(content_words(piece), stems_of(evidence.quote))
             for piece in pieces
         )
     words = name.split()
+    here = [
+        word
+        for word in words
+        if evidence.names(word, (evidence.values,)) in HELD or evidence.was_held_in(word)
+    ]
+    rest = [word for word in words if word not in here]
     about = stems_of(" ".join((*evidence.frame, evidence.place.caption)))
-    told = [word for word in words if not missing_words(content_words(word), about)]
-    rest = [word for word in words if word not in told]
-    return (
-        evidence.place.structured
-        and bool(told and rest)
-        and all(evidence.names(word, (evidence.values,)) in HELD for word in rest)
-    )
+    told = not any(missing_words(content_words(word), about) for word in rest)
+    return evidence.place.structured and bool(here and rest) and told
 
 
 def says_none(question: str, values: Collection[str]) -> bool:

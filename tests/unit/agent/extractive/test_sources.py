@@ -37,3 +37,17 @@ def test_a_name_leads_to_the_only_title_that_it_may_stand_for(name: str, title: 
 def test_what_a_last_name_stands_for_is_told_of() -> None:
     assert SOURCES.told_of("Marr") == "Jo Marr is told of here."
     assert SOURCES.lead_of("Marr") == SOURCES.told_of("Ulm") == ""
+
+
+def test_an_event_of_a_year_is_found_by_its_place() -> None:
+    events = [
+        ("1990 Spring Regatta", "Host city: Oakton, Elm"),
+        ("1994 Spring Regatta", "Venue: Kern"),
+        ("1998 Spring Regatta", "Venue: Kern"),
+        ("Oakton Hall", "Location: Elm"),
+    ]
+    articles = MemoryArticles(events, name="few", date="2026-11-01")
+    sources = Sources(articles, readable=True)
+    assert sources.subject_of("Oakton Regatta") == "1990 Spring Regatta"
+    assert sources.subject_of("Kern Regatta") is None, "there were two"
+    assert sources.subject_of("Elm Hall") is None, "no event"

@@ -147,3 +147,30 @@ def test_the_first_woman_need_not_be_the_first(question: str, ruling: str) -> No
     assert (
         examine_answer(question, ["Bo Lee"], line, chunk(1, line, "Ham Prize"))[0].ruling == ruling
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "ruling"),
+    [
+        ("Who won the Oakton Regatta?", "1990 Spring Regatta", "supported"),
+        ("Who won the Kern Regatta?", "1990 Spring Regatta", "unsupported"),
+        ("Who won the Oakton Derby?", "1990 Spring Regatta", "unsupported"),
+        # Held every year, where the last one was.
+        ("Who won the Oakton Regatta?", "Spring Regatta", "unsupported"),
+    ],
+)
+def test_an_event_of_a_year_is_called_by_its_place(question: str, title: str, ruling: str) -> None:
+    box = chunk(1, "Name: Spring Regatta\nHost city: Oakton, Elm\nWon by: Bo Lee", title)
+    assert examine_answer(question, ["Bo Lee"], "Won by: Bo Lee", box)[0].ruling == ruling
+
+
+@pytest.mark.parametrize(
+    ("question", "ruling"),
+    [("Who won the Oakton Regatta?", "supported"), ("Who won the Oakton Derby?", "unsupported")],
+)
+def test_a_row_is_called_by_its_place_and_what_its_table_is_about(
+    question: str, ruling: str
+) -> None:
+    row = "Year: 1990 | Host city: Oakton | Won by: Bo Lee"
+    verdict, _ = examine_answer(question, ["Bo Lee"], row, chunk(1, row, "Spring regattas"))
+    assert verdict.ruling == ruling
