@@ -44,9 +44,16 @@ def _said_once(question: str, line: Line) -> Line:
 _SET = re.compile(r"(?P<are>(?:what|which) (?:are|were) the .*?)(?P<kind>[a-z]+)\?", re.IGNORECASE)
 
 
+_WHO_HAS = re.compile(r"who ha(?:s|ve)(?! (?:the|an?)\b)(?= [a-z]+ )", re.IGNORECASE)
+
+
 def _in_the_plural(line: Line) -> Line:
     """A set whose kind was typed as of one thing: "Which great lake …?" asks for "the great lakes"."""
-    match = _SET.fullmatch(line.said) if line.kind == "set" else None
+    if line.kind != "set":
+        return line
+    if _WHO_HAS.match(line.said):
+        return replace(line, said=_WHO_HAS.sub("Which people have", line.said, count=1))
+    match = _SET.fullmatch(line.said)
     if match is None or match["kind"].lower() not in KINDS_OF_THING:
         return line
     return replace(line, said=f"{match['are']}{plural(match['kind'])}?")

@@ -124,6 +124,8 @@ def test_what_was_found_is_not_asked_for_its_name(lines: tuple[str, ...], kinds:
         ("set: What are the Tarn Lakes?", "set: What are the Tarn Lakes?"),
         ("set: What are the people?", "set: What are the people?"),
         ("ask: What are the Tarn Lake?", "ask: What are the Tarn Lake?"),
+        ("set: Who has dived in Bled?", "set: Which people have dived in Bled?"),
+        ("ask: Who has dived in Bled?", "ask: Who has dived in Bled?"),
     ],
 )
 def test_a_set_is_of_several(line: str, wanted: str) -> None:
