@@ -8,9 +8,10 @@ in three other wordings each; loose string accuracy. others: questions of other 
 answers; right where every part of the answer is there, and of what is asserted how much holds.
 unanswerable: the share in which something is asserted. open: the share of key points of which the
 answer holds most content words. later and twenty, each also with "-unanswerable": as others and
-unanswerable, by one more writer, and by one in the manner of twenty people. dev, dev-more and
-dev-third, each also with "-unanswerable", and dev-paraphrases: the same kinds of questions by other
-writers, which may be read while something is mended.
+unanswerable, by one more writer, and by one in the manner of twenty people; more: the same by yet
+another in the words of everyday. dev, dev-more, dev-third and dev-fourth, each also with
+"-unanswerable", and dev-paraphrases: the same kinds of questions by other writers, which may be read
+while something is mended.
 """
 
 from __future__ import annotations
@@ -49,13 +50,18 @@ FILES = {
     "dev-more-unanswerable": "sample_development_more",
     "dev-third": "sample_development_third",
     "dev-third-unanswerable": "sample_development_third",
+    "dev-fourth": "sample_development_fourth",
+    "dev-fourth-unanswerable": "sample_development_fourth",
     "dev-paraphrases": "sample_paraphrases_development",
     "twenty": "sample_asked_by_twenty",
     "twenty-unanswerable": "sample_asked_by_twenty",
+    "more": "sample_asked_by_more",
+    "more-unanswerable": "sample_asked_by_more",
 }
 BOTH = (
     "sample_development", "sample_development_more", "sample_development_third",
-    "sample_asked_later", "sample_asked_by_twenty",
+    "sample_development_fourth", "sample_asked_later", "sample_asked_by_twenty",
+    "sample_asked_by_more",
 )  # fmt: skip
 """Files that hold questions without an answer, too: of the kind "none"."""
 HELD_FROM = 0.6

@@ -12,6 +12,7 @@ from agent.extractive.finder.addresses import part_of_kind
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
+from agent.extractive.finder.forms import with_unit
 from agent.extractive.finder.keyed import credited_row, keyed_row
 from agent.extractive.finder.kinds import (
     defined_as,
@@ -155,7 +156,7 @@ class StepAnswers:
         if found is None:
             return None
         fact, column = found
-        value = fact.cells[column][1]
+        value = with_unit(*fact.cells[column])
         return Reading(fact=fact, score=1.0, value=value, values=split_values(value, fact))
 
     def _listed(

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from agent.citations.content.other_names import other_names
-from agent.citations.support.grounds import venues_of
+from agent.citations.support.grounds import is_event, venues_of
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.language.names import holds_name, without_bracket
@@ -77,7 +77,8 @@ class Sources:
             return self._with_initial(name) or self._held_in_the_place(name, near)
         ending = [one for one in near if one.split()[-1] == name]
         shortened = [one for one in near if _INSTITUTION.fullmatch(one.removeprefix(name))]
-        return ending[0] if len(ending) == 1 and not shortened else None
+        meant = ending if not shortened else shortened if not ending else ()
+        return meant[0] if len(meant) == 1 else None
 
     def _with_initial(self, name: str) -> str | None:
         """Return the only title that is a name with an initial inside: "Ann B. Lee" of "Ann Lee"."""
@@ -93,7 +94,7 @@ class Sources:
         found = [
             title
             for title in near
-            if place and title.split()[-1] == event and (article := self.article(title)) is not None
+            if place and is_event(title, event) and (article := self.article(title)) is not None
             and any(holds_name(held.casefold(), place) for held in venues_of(title, article.text[:_BOX]))
         ]  # fmt: skip
         return found[0] if len(found) == 1 else None

@@ -30,7 +30,7 @@ _LIGHT = word_set(
     more most much many few less least no not never none own s t ie eg etc
     according approximately roughly nearly almost circa ca today currently now once
     known called named said made make makes include includes including included contain contains
-    lies lie located situated stay stays stayed get got became become becomes remains
+    lies lie located situated stay stays stayed finally eventually ultimately get got became become becomes remains
     respectively thus hence therefore whereas besides amount total number"""
 )
 """Words that belong to every topic; what they say is checked as polarity and figures, or not at all."""

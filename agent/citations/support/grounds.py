@@ -145,7 +145,7 @@ class Evidence:
         return (
             same_by_stem(name, self.title)
             or any(same_name(form, self.title) for form in self.forms(name))
-            or (bool(place) and event == self.title.split()[-1] and self.was_held_in(place))
+            or (bool(place) and is_event(self.title, event) and self.was_held_in(place))
         )
 
     def introduces(self, name: str) -> bool:
@@ -183,6 +183,12 @@ _HELD_IN = re.compile(
     r"^(?:Host(?: city| country)?|Venue|Location|Place|City|Country|Site|Stadium): (.+)$",
     re.MULTILINE,
 )
+
+
+def is_event(title: str, called: str) -> bool:
+    """Say whether an event is called by a noun: the 1992 Summer Olympics are games, too."""
+    noun = title.split()[-1]
+    return called == noun or (called == "Games" and noun == "Olympics")
 
 
 def venues_of(title: str, text: str) -> tuple[str, ...]:

@@ -10,12 +10,12 @@ from agent.citations.content.names import find_names
 from agent.extractive.language.degrees import extreme_of
 from agent.extractive.language.names import without_owning
 from agent.extractive.language.stems import words_of
-from agent.extractive.language.verbs import is_base_verb, past
 from agent.extractive.language.words import is_cjk, number_of
 from agent.extractive.planner.by_member import member_by_member
 from agent.extractive.planner.casing import with_capitals, with_compounds, with_prizes
 from agent.extractive.planner.chinese import chinese_steps
 from agent.extractive.planner.decomposition import Decomposition, Draft
+from agent.extractive.planner.wording import plainly
 from agent.extractive.planner.writer.model import Planner, Written
 from agent.extractive.planner.writer.program import STEPLESS
 from agent.extractive.planner.writer.steps import reading_of
@@ -28,7 +28,6 @@ MOST_PLANS = 3
 """Plans of a question that are tried, one after the other, until one gives an answer."""
 NOTHING = -0.25
 """The same for that nothing is asked."""
-_ORDINALS = {"1st": "first", "2nd": "second", "3rd": "third"}
 SEVERAL = frozenset(["count", "sum", "average", "difference", "same", "common", "any"])
 """Operators that need several things, or several values: of one nothing is computed."""
 
@@ -59,9 +58,8 @@ def plans_of(
         return (chinese_steps(text) or whole_question(question),)
     if len(text) > LONGEST or not re.search(r"\w", text):
         return (whole_question(question),)
-    text = re.sub(r"\b(?:1st|2nd|3rd)\b(?= [a-z])", lambda match: _ORDINALS[match[0]], text)
-    text = _DID.sub(_in_the_past, text)
-    text = with_prizes(with_capitals(with_compounds(text, title_of), title_of, lead_of, near), near)
+    text = with_capitals(with_compounds(text, title_of), title_of, lead_of, near)
+    text = with_prizes(plainly(text, title_of), near)
     plans = planner.write(text)
     best = plans[0] if plans else Written("give", (), -99.0)
     if best.operator == "none":
@@ -90,18 +88,6 @@ def plans_of(
     several = len(best.lines) != 1 or best.lines[0].kind != "ask"
     whole = replace(whole_question(question), unread="the plan is unsure" if several else "")
     return tuple(readings.values()) or (whole,)
-
-
-_DID = re.compile(
-    r"\b(?P<who>who|(?:what|which) [a-z]+) did (?P<verb>[a-z]+)(?= (?:the|an?|his|her|its) |\s[A-ZÀ-Þ])",
-    re.IGNORECASE,
-)
-
-
-def _in_the_past(match: re.Match[str]) -> str:
-    """As others ask it: "who ordered the opera" for "who did order the opera"."""
-    verb = match["verb"]
-    return f"{match['who']} {past(verb)}" if is_base_verb(verb.lower()) else match[0]
 
 
 def _names_said(question: str, plan: Written) -> frozenset[str]:

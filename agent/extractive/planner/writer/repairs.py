@@ -41,7 +41,11 @@ def _said_once(question: str, line: Line) -> Line:
     return line if _TWICE.search(question) else replace(line, said=_TWICE.sub(r"\1", line.said))
 
 
-_SET = re.compile(r"(?P<are>(?:what|which) (?:are|were) the .*?)(?P<kind>[a-z]+)\?", re.IGNORECASE)
+_SET = re.compile(
+    r"(?P<are>(?:what|which) (?:are|were) the (?:(?!(?:of|at|in|on|from|by|to|with)\b)[\w'’-]+ ){0,3})"
+    r"(?P<kind>[a-z]+)\?",
+    re.IGNORECASE,
+)
 
 
 _WHO_HAS = re.compile(r"who ha(?:s|ve)(?! (?:the|an?)\b)(?= [a-z]+ )", re.IGNORECASE)

@@ -117,12 +117,19 @@ _OF_NOTHING = re.compile(
 )
 
 
+_ITS_NAME = re.compile(
+    r"(?:What|Which) (?:is|was) the (?:city|town|village|island|kingdom|republic|province) of "
+    r"[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w'’-]*)*\?"
+)
+"""Asks for what it names already: the city of Providence."""
+
+
 def _asks_nothing(line: Line, lines: Sequence[Line]) -> bool:
     """Whether a line tells nothing of what it names ("Is Monaco?"), or only what it is a member as.
 
     "Name the planet" asks for the member itself, not for "the planet of Mercury".
     """
-    if _OF_NOTHING.fullmatch(line.said):
+    if _OF_NOTHING.fullmatch(line.said) or (line.kind == "find" and _ITS_NAME.fullmatch(line.said)):
         return True
     match = _OF_A_MEMBER.fullmatch(line.said)
     if match is None or int(match[2]) > len(lines) or lines[int(match[2]) - 1].kind != "set":

@@ -26,7 +26,7 @@ SOURCES = Sources(
         ("Ann Lee", "Ann B. Lee"),
         ("Marr", "Jo Marr"),
         ("Kell", "Kell (song)"),
-        ("Tarn", None),
+        ("Tarn", "Tarn University"),
         ("Ulm", None),
     ],
 )

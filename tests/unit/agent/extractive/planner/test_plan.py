@@ -55,27 +55,6 @@ def test_short_ordinals_are_written_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "wanted"),
-    [
-        ("Who did order the opera?", "Who ordered the opera?"),
-        ("which firm did build Ham Hall", "which firm built Ham Hall"),
-        ("Who did Bo marry?", "Who did Bo marry?"),
-        ("Who did great things?", "Who did great things?"),
-    ],
-)
-def test_who_did_something_is_asked_in_the_past(asked: str, wanted: str) -> None:
-    heard = []
-
-    class Hearing(Silent):
-        def write(self, question: str) -> Sequence[Written]:
-            heard.append(question)
-            return ()
-
-    plans_of(asked, Hearing())
-    assert heard == [wanted]
-
-
-@pytest.mark.parametrize(
     ("question", "combine"),
     [
         ("List the lakes, and add for every one how deep it is.", ""),

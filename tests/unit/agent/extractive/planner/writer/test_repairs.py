@@ -123,6 +123,10 @@ def test_what_was_found_is_not_asked_for_its_name(lines: tuple[str, ...], kinds:
         ("set: What are the Tarn Lake?", "set: What are the Tarn Lakes?"),
         ("set: What are the Tarn Lakes?", "set: What are the Tarn Lakes?"),
         ("set: What are the people?", "set: What are the people?"),
+        (
+            "set: What are the teams at Tarn University?",
+            "set: What are the teams at Tarn University?",
+        ),
         ("ask: What are the Tarn Lake?", "ask: What are the Tarn Lake?"),
         ("set: Who has dived in Bled?", "set: Which people have dived in Bled?"),
         ("ask: Who has dived in Bled?", "ask: Who has dived in Bled?"),

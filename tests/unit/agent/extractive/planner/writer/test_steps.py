@@ -199,6 +199,7 @@ def test_only_members_are_counted() -> None:
         # A name that nothing is told of.
         [LAKES, "not: Is Windermere?", "ask: How deep is {1}?"],
         [LAKES, "is: Is {1}?", "ask: How deep is {1}?"],
+        ["find: What is the city of Oslo?", "ask: Who founded {1}?"],
     ],
 )
 def test_lines_that_tell_no_plan_give_none(lines: list[str]) -> None:

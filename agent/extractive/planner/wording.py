@@ -1,0 +1,55 @@
+"""A question in the words that others use for the same, before its plan is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from agent.extractive.language.verbs import is_base_verb, past
+
+_ORDINALS = {"1st": "first", "2nd": "second", "3rd": "third"}
+_ORDINAL = re.compile(r"\b(?:1st|2nd|3rd)\b(?= [a-z])")
+_DID = re.compile(
+    r"\b(?P<who>[Ww]ho|(?:[Ww]hat|[Ww]hich) [a-z]+) did (?P<verb>[a-z]+)"
+    r"(?= (?:the|an?|his|her|its) |\s[A-ZÀ-Þ])"
+)
+_CALLED = re.compile(
+    r"\b(?:the|that|this|its|their|an?) (?:[a-z'’-]+ ){1,3}(?:of (?:the )?[A-ZÀ-Þ][\w'’-]* )?"
+    r"(?:called|named) (?P<name>[A-ZÀ-Þ][\w'’.-]*(?: [A-ZÀ-Þ][\w'’.-]*)*)"
+)
+_NUMBERED = re.compile(
+    r"\b(?P<series>[A-ZÀ-Þ][\w'’-]*) (?P<first>\d+)(?P<more>(?:(?:, (?:and |or )?| and | or | vs\.? )\d+)+)\b"
+)
+_PROPER = re.compile(r"\bolympics?\b")
+
+
+def plainly(text: str, title_of: Callable[[str], str | None]) -> str:
+    """Return a question with its turns of phrase as most people put them.
+
+    "Who did order it" is who ordered it, "the small moon of Mars called Deimos" is Deimos, "Apollo 12
+    or 14" names two flights, and the Olympics are written with a capital.
+
+    Args:
+        text: a question, its names in capitals.
+        title_of: returns the title of the article that a name leads to, None where there is none.
+    """
+    text = _ORDINAL.sub(lambda match: _ORDINALS[match[0]], text)
+    text = _PROPER.sub(lambda match: match[0].capitalize(), text)
+    text = _DID.sub(_in_the_past, text)
+
+    def by_name(match: re.Match[str]) -> str:
+        return match["name"] if title_of(match["name"]) is not None else match[0]
+
+    def in_full(match: re.Match[str]) -> str:
+        numbers = re.findall(r"\d+", match["more"])
+        if not all(title_of(f"{match['series']} {number}") for number in numbers):
+            return match[0]
+        more = re.sub(r"\d+", lambda number: f"{match['series']} {number[0]}", match["more"])
+        return f"{match['series']} {match['first']}{more}"
+
+    return _NUMBERED.sub(in_full, _CALLED.sub(by_name, text))
+
+
+def _in_the_past(match: re.Match[str]) -> str:
+    verb = match["verb"]
+    return f"{match['who']} {past(verb)}" if is_base_verb(verb.lower()) else match[0]

@@ -1,0 +1,43 @@
+"""Turns of phrase are put as most people put them, and what is no turn of phrase stays."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.extractive.planner.wording import plainly
+
+TITLES = {"Deimos", "Apollo 12", "Apollo 14", "Bo Lee"}
+
+
+def title_of(name: str) -> str | None:
+    return name if name in TITLES else None
+
+
+@pytest.mark.parametrize(
+    ("asked", "wanted"),
+    [
+        ("Who was the 2nd king after the 1st Battalion?", "Who was the second king after the 1st Battalion?"),
+        ("Who did order the opera?", "Who ordered the opera?"),
+        ("which firm did build Ham Hall", "which firm built Ham Hall"),
+        ("Who did Bo marry?", "Who did Bo marry?"),
+        ("Who did great things?", "Who did great things?"),
+        ("How wide is that little moon of Mars called Deimos?", "How wide is Deimos?"),
+        ("When was a man named Bo Lee born?", "When was Bo Lee born?"),
+        ("What is the moon called Vella?", "What is the moon called Vella?"),
+        ("What are the moons called?", "What are the moons called?"),
+        ("was Apollo 12 or 14 heavier", "was Apollo 12 or Apollo 14 heavier"),
+        ("Apollo 11, 12 and 14: crews?", "Apollo 11, Apollo 12 and Apollo 14: crews?"),
+        ("Apollo 12 and 15 of them", "Apollo 12 and 15 of them"),
+        ("who opened the tarn olympics", "who opened the tarn Olympics"),
+    ],
+)  # fmt: skip
+def test_turns_of_phrase(asked: str, wanted: str) -> None:
+    assert plainly(asked, title_of) == wanted
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_put_once(text: str) -> None:
+    once = plainly(text, title_of)
+    assert plainly(once, title_of) == once
