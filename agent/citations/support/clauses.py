@@ -295,3 +295,18 @@ def turned_round(question: str, value: str, sentence: str) -> bool:
 
 def _same(names: Sequence[str], owner: str) -> bool:
     return any(spoken(one, owner) != "no" or spoken(owner, one) != "no" for one in names)
+
+
+_MADE_BY = re.compile(
+    r"(?i:who (?:made|created|wrote|composed|designed|invented|built|painted|developed|directed)) "
+    r"(?:the )?(?:[a-z]+ )?[A-ZÀ-Þ][^?]* by (?P<who>[A-ZÀ-Þ][^?]*)\?"
+)
+
+
+def by_another(question: str, value: str) -> bool:
+    """Whether a question who made something says itself who did, and the value is somebody else.
+
+    Asked who made Ham by Bo Lee, Ann Kern is not to be believed.
+    """
+    said = _MADE_BY.fullmatch(question)
+    return said is not None and spoken(value, said["who"]) == "no" == spoken(said["who"], value)

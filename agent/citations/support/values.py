@@ -12,6 +12,7 @@ from agent.citations.content.words import content_words, missing_ideographs, mis
 from agent.citations.quotes import IDEOGRAPH, cells_of
 from agent.citations.support.clauses import (
     aside_of_another,
+    by_another,
     in_place_of,
     narrower,
     not_the_doer,
@@ -230,7 +231,7 @@ def check_place(
         faults.soft.append("the value is not of the kind asked for")
     if only_referred(question, evidence.chunk.section):
         faults.soft.append("it stands in a list of references")
-    if in_place_of(question, value, sentence):
+    if in_place_of(question, value, sentence) or by_another(question, value):
         faults.soft.append(f"the quote says of {shown(value)} what is asked of another")
     if evidence.place.structured:
         if label := label_of_another(question, value, evidence):

@@ -16,7 +16,8 @@ from retrieval.types import Hit
 SAID_FROM = 0.5
 """Share of a question's words that its evidence and its values must hold together."""
 SURE_FROM = 0.33
-"""The same where something is computed of values that are all sure: the rest of the words says what."""
+"""The same where something is computed, counted or chosen of values that are all sure: the rest of the
+words says what."""
 AT_ONCE = (
     "its steps were asked all at once, before the first was answered, so that nothing was asked of "
     "what was found"
@@ -25,6 +26,8 @@ AT_ONCE = (
 _WHETHER = re.compile(r"(?:is|are|was|were|does|did|has|have|had|do(?! you| we)) ", re.IGNORECASE)
 _CHOICE = re.compile(r"\b(?:or|who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE)
 """Words by which something else than yes or no is asked."""
+_OR_NOT = re.compile(r"\bor (?:not|no)\b", re.IGNORECASE)
+"""Offers no choice."""
 _OF_ALL = frozenset(["sum", "average", "difference", "same", "common"])
 """What is made of every value: nothing, where one lacks."""
 _RULED = re.compile(r"\b(?:Yes|No)\b")
@@ -94,7 +97,9 @@ def refusal(
     if any(condition.kind in ("number", "date") for condition in conditions):
         # Values are held against a bound, and need not say it.
         wanted -= bound_words(reading.question)
-    sure = reading.combine and all(answer.status == "answered" for answer in sub_answers)
+    ranked = any(condition.kind in ("max", "min") for condition in conditions)
+    made = reading.combine or reading.counted or reading.margin or ranked
+    sure = made and all(answer.status == "answered" for answer in sub_answers)
     if not _says(wanted, frozenset(held), SURE_FROM if sure else SAID_FROM):
         return "most of what the question says is not in what was found"
     return ""
@@ -102,13 +107,15 @@ def refusal(
 
 def _only_judged(question: str, final: Sequence[SubAnswer]) -> bool:
     """Whether a question for something else than yes or no got nothing but these."""
-    asks = _WHETHER.match(question) is None and _CHOICE.search(question) is not None
+    plain = _OR_NOT.sub(" ", question)
+    asks = _WHETHER.match(question) is None and _CHOICE.search(plain) is not None
     return asks and all(answer.items in (("Yes",), ("No",)) for answer in final)
 
 
 def unruled(question: str, text: str) -> str:
     """Say that an answer neither affirms nor denies what a question asks to be judged, "" else."""
-    asks = _WHETHER.match(question) is not None and _CHOICE.search(question) is None
+    plain = _OR_NOT.sub(" ", question)
+    asks = _WHETHER.match(question) is not None and _CHOICE.search(plain) is None
     if not asks or _RULED.search(text):
         return ""
     return "the question asks whether something holds, and no step settles it"

@@ -102,7 +102,8 @@ def years_between(texts: Sequence[str]) -> str:
     first, second = sorted(moments, key=lambda moment: moment.ordinal)
     years = second.year - first.year
     full = int(second.ordinal - first.ordinal) if first.month and second.month else years
-    return str(years) if full == years else f"{years} ({full} full years)"
+    said = f"{years} year" if years == 1 else f"{years} years"
+    return said if full == years else f"{said} ({full} full)"
 
 
 def _computed(how: str, texts: Sequence[str]) -> str:

@@ -35,6 +35,8 @@ HELD = [
     ("Who was the oldest baker?", "Bo Lee", "unsure",
      "She shared the prize with J. Elm and Bo Lee and became the oldest baker."),
     ("Who was the oldest baker?", "Bo Lee", "supported", "Bo Lee was the oldest baker."),
+    ("Who made Ham by Bo Lee?", "Ann Kern", "unsure", "Ham was made by Ann Kern."),
+    ("Who made Ham?", "Ann Kern", "supported", "Ham was made by Ann Kern."),
     # Another year than the row's, or than those the question is about.
     ("How many played in Ham in 2024?", "23", "unsupported", "Year: 1988 | City: Ham | Played: 23"),
     ("How many played in Ham in 1988?", "23", "supported", "Year: 1988 | City: Ham | Played: 23"),

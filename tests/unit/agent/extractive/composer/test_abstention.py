@@ -111,6 +111,10 @@ def test_what_is_computed_of_sure_values_may_be_asked_in_many_words() -> None:
     answers = found("2", "425 metres"), found("3", "251 metres")
     assert said(reading, *answers) == ""
     assert "most of what" in said(replace(reading, combine=""), *answers)
+    deepest = tuple(replace(one, condition=Condition(kind="max")) for one in reading.steps)
+    ranked = replace(reading, combine="", steps=deepest)
+    assert said(ranked, *answers) == ""
+    assert said(ranked, answers[0], replace(answers[1], status="unsure"))
 
 
 def test_a_plan_that_says_it_is_not_read_answers_nothing() -> None:
@@ -148,6 +152,7 @@ def test_what_asks_for_yes_or_no_is_answered_so() -> None:
     assert unruled("Is Lake Como deeper than wide?", "425 metres [1]")
     assert not unruled("Is Lake Como deep?", "Yes [1]")
     assert not unruled("Is Lake Como in Lombardy or in Tuscany?", "Lombardy [1]")
+    assert unruled("Is Lake Como in Lombardy or not?", "Lombardy [1]")
     assert not unruled("Do you know how deep Lake Como is?", "425 metres [1]")
 
 
@@ -157,4 +162,6 @@ def test_a_premise_that_was_judged_is_no_answer() -> None:
     reading = Decomposition(question=question, steps=steps)
     asked = [SubQuestion(id=step.id, text=step.text, kind="core") for step in steps]
     assert "takes for granted" in refusal(reading, asked, [found("1", "No")], [HIT])
+    judged = Decomposition(question="Well, is Como an ocean or not?", steps=steps[:1])
+    assert refusal(judged, asked[:1], [found("1", "No")], [HIT]) == ""
     assert not refusal(reading, asked, [found("1", "No"), found("2", "425 metres")], [HIT])

@@ -138,7 +138,7 @@ def test_a_year_is_held_against_whole_years() -> None:
 
 
 def test_values_of_one_thing_lie_apart() -> None:
-    assert gap_between(["12 May 1901", "3 June 1950"]) == "49"
+    assert gap_between(["12 May 1901", "3 June 1950"]) == "49 years"
     assert gap_between(["30 km", "21 km"]) == "9 km"
     assert gap_between(["30 km", "1950"]) == ""
     assert gap_between(["30 km"]) == ""
