@@ -32,6 +32,7 @@ from agent.citations.support.clauses import (
 from agent.citations.support.examination import as_statement, check_quote, examine, same_word
 from agent.citations.support.faults import Faults, Verdict, shown
 from agent.citations.support.grounds import Evidence
+from agent.citations.support.kinds import narrowed_to
 from agent.citations.support.members import choosing, is_asked_about, is_member, only_listed
 from agent.citations.support.moments import check_moments
 from agent.citations.support.polarity import (
@@ -66,7 +67,8 @@ _ASKING = word_set(
     list tell show compare different various respective known please date year day time century man men
     woman women people stand stands stood standing lie flow flows flowing run runs pass passes cross
     crosses take takes took use uses used credited
-    attributed ascribed owed table famous persons individuals soil"""
+    attributed ascribed owed table famous persons individuals guy guys fellow fellows
+    chap chaps folk folks soil"""
 )
 _KIND_ASKED = re.compile(
     r"^(?:(?:in|on|at|from|to|under|with|through|for|by)\s+(?:which|what)|whose)\s+"
@@ -75,8 +77,6 @@ _KIND_ASKED = re.compile(
     re.IGNORECASE,
 )
 """Words that only say of what kind the value is: "In which theatre was …", "the astronomer who …"."""
-_FIRST_OF = re.compile(r"\b(?:first|only|last|[a-z]{2,}est) (women|woman|men|man)\b", re.IGNORECASE)
-"""Where one of them is not just anybody: the first woman to win need not be the first to win."""
 _PAIR = re.compile(r"\b([a-z]+) and ([a-z]+)\b")
 _YES_NO = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)\b", re.IGNORECASE
@@ -249,7 +249,7 @@ def _check_asked(
         said = said.replace(kind["first"] or kind["second"], " ", 1)
     said = without_names(said, initial=False)
     dates = {word for date in find_dates(question) for word in content_words(date.text)}
-    narrowed = {found[1].lower() for found in _FIRST_OF.finditer(question)}
+    narrowed = narrowed_to(question, evidence)
     wanted = [
         word
         for word in content_words(said)
@@ -264,7 +264,7 @@ def _check_asked(
         for word in missing_words(wanted, stems, stems_of(evidence.chunk.text))
         if not _names_article(word, evidence)
     ]
-    if lost := missing_words(sorted(narrowed), stems):
+    if lost := sorted(one for one in narrowed if stems_of(one).isdisjoint(stems)):
         # The first of all is not the first woman, whatever the chunk says besides.
         faults.soft.append(f"the quote does not say “{', '.join(lost)}”")
     elif any(one in missing and other in missing for one, other in _PAIR.findall(question)):

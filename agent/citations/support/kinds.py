@@ -112,3 +112,18 @@ def _kind_asked(question: str) -> frozenset[str]:
     stems = [stems_of(word) for word in found["words"].split()] if found else []
     of_kinds = [stem for stem in stems if any(kind & stem for kind in _KINDS)]
     return of_kinds[-1] if of_kinds else frozenset()
+
+
+_FIRST_OF = re.compile(r"\b(?:first|only|last|[a-z]{2,}est) (women|woman|men|man)\b", re.IGNORECASE)
+_OF_ALL = re.compile(r"\b(?:first|only|last) (?:person|people|human|human being)\b")
+_HE = re.compile(r"\b(?:[Hh]e|[Hh]is)\b")
+
+
+def narrowed_to(question: str, evidence: Evidence) -> frozenset[str]:
+    """Return the words by which a question asks for the first woman, or man, and not for the first of all.
+
+    The first of all is no first woman; the first person of all is the first man, where it is a he.
+    """
+    narrowed = frozenset(found[1].lower() for found in _FIRST_OF.finditer(question))
+    of_all = _OF_ALL.search(evidence.quote) and _HE.search(evidence.chunk.text)
+    return narrowed - {"man", "men"} if of_all else narrowed

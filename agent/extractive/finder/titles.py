@@ -29,6 +29,13 @@ _ROLE = re.compile(
 )
 
 
+_FIRST = re.compile(
+    r"[Ww]ho (?:is|was) the (?P<which>first|second|third|fourth|fifth|sixth|last|only) "
+    r"(?P<noun>person|human|human being|man|woman|guy) (?P<where>on|in|at) (?:the )?"
+    r"(?P<thing>[A-ZÀ-Þ][^?]*)\?"
+)
+
+
 def asks_for_thing(asked: Asked) -> bool:
     """Say whether a thing is asked for by what it does or is: "Which river flows …"."""
     if not asked.noun or not asked.names or asked.noun in ANYBODY:
@@ -86,13 +93,9 @@ def find_called(asked: Asked, facts: Sequence[Fact]) -> tuple[str, Fact] | None:
     Returns:
         Its title, and the sentence; None where no article says so, or two do.
     """
-    role = _ROLE.fullmatch(asked.text)
-    if role is None:
+    said = _role_said(asked.text) or _first_said(asked.text)
+    if said is None:
         return None
-    said = re.compile(
-        rf"\s+{role['verb']}\s+the\s+(?:[a-z ]+\s+and\s+(?:the\s+)?)?{re.escape(role['role'])}"
-        rf"(?:\s+and\s+(?:the\s+)?[a-z ]+)?\s+of\s+(?:the\s+)?{re.escape(role['thing'])}(?!\s+[A-Z])\b"
-    )
     found: dict[str, Fact] = {}
     for fact in facts:
         title = without_bracket(fact.title)
@@ -100,6 +103,32 @@ def find_called(asked: Asked, facts: Sequence[Fact]) -> tuple[str, Fact] | None:
         if fact.kind == "sentence" and rest != fact.text and said.match(rest):
             found.setdefault(title, fact)
     return next(iter(found.items())) if len(found) == 1 else None
+
+
+def _role_said(question: str) -> re.Pattern[str] | None:
+    """How an article goes on after its title that says whose role a thing has."""
+    role = _ROLE.fullmatch(question)
+    if role is None:
+        return None
+    return re.compile(
+        rf"\s+{role['verb']}\s+the\s+(?:[a-z ]+\s+and\s+(?:the\s+)?)?{re.escape(role['role'])}"
+        rf"(?:\s+and\s+(?:the\s+)?[a-z ]+)?\s+of\s+(?:the\s+)?{re.escape(role['thing'])}(?!\s+[A-Z])\b"
+    )
+
+
+def _first_said(question: str) -> re.Pattern[str] | None:
+    """How an article goes on after its title that says of whom it is the first somewhere.
+
+    The first man on the Moon is "the first person to walk on the Moon".
+    """
+    first = _FIRST.fullmatch(question)
+    if first is None:
+        return None
+    noun = "woman" if first["noun"] == "woman" else "(?:person|human|human being|man)"
+    return re.compile(
+        rf"[^.]*?\s+(?:is|was)\s+[^.]*?\bthe {first['which'].lower()} {noun} (?:to [a-z]+ )?"
+        rf"{first['where']} (?:the )?{re.escape(first['thing'])}(?!\s+[A-Z])\b"
+    )
 
 
 def _says(asked: Asked, fact: Fact, said: frozenset[str]) -> bool:

@@ -20,6 +20,9 @@ _CALLED = re.compile(
 _NUMBERED = re.compile(
     r"\b(?P<series>[A-ZÀ-Þ][\w'’-]*) (?P<first>\d+)(?P<more>(?:(?:, (?:and |or )?| and | or | vs\.? )\d+)+)\b"
 )
+_FELLOW = re.compile(
+    r"\b(?P<which>first|second|third|last|only) (?:guy|bloke|chap|fellow|human)(?= (?:on|in|to|at)\b)"
+)
 _PROPER = re.compile(r"\bolympics?\b")
 
 
@@ -35,6 +38,7 @@ def plainly(text: str, title_of: Callable[[str], str | None]) -> str:
     """
     text = _ORDINAL.sub(lambda match: _ORDINALS[match[0]], text)
     text = _PROPER.sub(lambda match: match[0].capitalize(), text)
+    text = _FELLOW.sub(r"\g<which> person", text)
     text = _DID.sub(_in_the_past, text)
 
     def by_name(match: re.Match[str]) -> str:

@@ -152,6 +152,23 @@ def test_the_first_woman_need_not_be_the_first(question: str, ruling: str) -> No
 
 
 @pytest.mark.parametrize(
+    ("question", "after", "ruling"),
+    [
+        ("Who was the first man on Mount Ham?", "He was a baker.", "supported"),
+        ("Who was the first man on Mount Ham?", "She was a baker.", "unsure"),
+        ("Who was the first woman on Mount Ham?", "She was a baker.", "unsure"),
+        ("Who was the first person on Mount Ham?", "She was a baker.", "supported"),
+    ],
+)
+def test_the_first_person_is_the_first_man_where_it_is_one(
+    question: str, after: str, ruling: str
+) -> None:
+    line = "Bo Lee was the first person on Mount Ham."
+    source = chunk(1, f"{line} {after}", "Bo Lee")
+    assert examine_answer(question, ["Bo Lee"], line, source)[0].ruling == ruling
+
+
+@pytest.mark.parametrize(
     ("question", "title", "ruling"),
     [
         ("Who won the Oakton Regatta?", "1990 Spring Regatta", "supported"),

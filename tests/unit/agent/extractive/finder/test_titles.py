@@ -19,6 +19,7 @@ FACTS = facts_of(
             "Ull": "The Ull is the longest river of South Orland, at 90 km.",
             "Elm": "Elm is the capital of East Orland.",
             "Elmet": "Elmet is the capital of East Orland.",
+            "Ada Corin": "Ada Corin (1901 – 1950) was a baker and the first person to stand on Mount Ull.",
         }
     )
 )
@@ -38,6 +39,11 @@ FACTS = facts_of(
         # Two articles say so: neither is taken.
         ("What is the capital of East Orland?", None),
         ("How large is the capital of South Orland?", None),
+        ("Who was the first person on Mount Ull?", "Ada Corin"),
+        ("Who was the first man on Mount Ull?", "Ada Corin"),
+        ("Who was the first woman on Mount Ull?", None),
+        ("Who was the second person on Mount Ull?", None),
+        ("Who was the first person on Mount Arden?", None),
     ],
 )
 def test_a_thing_is_what_its_article_calls_it(question: str, title: str | None) -> None:

@@ -30,6 +30,7 @@ def title_of(name: str) -> str | None:
         ("was Apollo 12 or 14 heavier", "was Apollo 12 or Apollo 14 heavier"),
         ("Apollo 11, 12 and 14: crews?", "Apollo 11, Apollo 12 and Apollo 14: crews?"),
         ("Apollo 12 and 15 of them", "Apollo 12 and 15 of them"),
+        ("where is the first guy on the Moon from", "where is the first person on the Moon from"),
         ("who opened the tarn olympics", "who opened the tarn Olympics"),
     ],
 )  # fmt: skip
