@@ -35,6 +35,8 @@ RIVAL = 4.0
 """How much surer than of what rules propose the reader must be of other words to cast doubt on it."""
 UNSURE_FROM = 0.0
 """Margin from which a span is shown, as unsure."""
+READ_FROM = -3.0
+"""Margin from which a span is looked at, whether it is certain all the same."""
 _YEAR = re.compile(r"\b[12]\d{3}\b")
 _EDGES = " \t,;:.“”\"'|"
 
@@ -105,6 +107,8 @@ def find_value(
         return value
     if own is not None and own.sure:
         return own
+    if not fact.cells and _is_sure(asked, value.text, fact, margin, spans, embedder, reader):
+        return value
     doubted = worth != "not_found" or names_attribute(asked, fact)
     return replace(value, sure=False) if doubted else own
 
@@ -143,21 +147,33 @@ def read_value(
     """
     spans = reader.read(asked.text, select(asked.text, windows_of(facts), MOST_READ))
     for span in sorted(spans, key=lambda span: -span.margin - _gain(asked, span)):
-        if span.margin < UNSURE_FROM:
+        text = _whole(asked, span, facts) if span.margin >= READ_FROM else ""
+        if not text and span.margin < UNSURE_FROM:
             return None
-        text = _whole(asked, span, facts)
         if text and _agrees(asked, span):
-            pointed = pointed_at(asked, text, span.fact, span.margin, spans, embedder)
-            return Value(
-                fact=span.fact,
-                text=text,
-                sure=reader.is_sure(asked, text, span.fact, pointed)
+            sure = (
+                _is_sure(asked, text, span.fact, span.margin, spans, embedder, reader)
                 and (reader.reads_cells or not span.fact.cells)
-                and _head_fits(asked, span),
-                items=split_values(text, span.fact),
-                margin=span.margin,
+                and _head_fits(asked, span)
             )
+            if not sure and span.margin < UNSURE_FROM:
+                return None
+            items = split_values(text, span.fact)
+            return Value(fact=span.fact, text=text, sure=sure, items=items, margin=span.margin)
     return None
+
+
+def _is_sure(
+    asked: Asked,
+    text: str,
+    fact: Fact,
+    margin: float,
+    spans: Sequence[Span],
+    embedder: Embedder,
+    reader: Reader,
+) -> bool:
+    """Whether the reader is certain of words, by how far they are ahead of all others as well."""
+    return reader.is_sure(asked, text, fact, pointed_at(asked, text, fact, margin, spans, embedder))
 
 
 SAYS_ALL = 3.0
