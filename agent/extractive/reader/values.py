@@ -37,6 +37,8 @@ UNSURE_FROM = 0.0
 """Margin from which a span is shown, as unsure."""
 READ_FROM = -3.0
 """Margin from which a span is looked at, whether it is certain all the same."""
+_TOLD_APART = ("date", "number", "person", "place")
+"""Forms of answers by which a value is known from others."""
 _YEAR = re.compile(r"\b[12]\d{3}\b")
 _EDGES = " \t,;:.“”\"'|"
 
@@ -107,7 +109,8 @@ def find_value(
         return value
     if own is not None and own.sure:
         return own
-    if not fact.cells and _is_sure(asked, value.text, fact, margin, spans, embedder, reader):
+    known = not fact.cells and asked.form in _TOLD_APART
+    if known and _is_sure(asked, value.text, fact, margin, spans, embedder, reader):
         return value
     doubted = worth != "not_found" or names_attribute(asked, fact)
     return replace(value, sure=False) if doubted else own
@@ -147,7 +150,8 @@ def read_value(
     """
     spans = reader.read(asked.text, select(asked.text, windows_of(facts), MOST_READ))
     for span in sorted(spans, key=lambda span: -span.margin - _gain(asked, span)):
-        text = _whole(asked, span, facts) if span.margin >= READ_FROM else ""
+        read = span.margin >= (READ_FROM if asked.form in _TOLD_APART else UNSURE_FROM)
+        text = _whole(asked, span, facts) if read else ""
         if not text and span.margin < UNSURE_FROM:
             return None
         if text and _agrees(asked, span):

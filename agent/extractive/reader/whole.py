@@ -25,7 +25,13 @@ _SECOND = re.compile(
     re.IGNORECASE,
 )
 """Where something else is asked as well."""
-_ASKING = re.compile(r"\b(?:who|whom|whose|what|which|when|where|how)\b|\bwhats\b", re.IGNORECASE)
+_ASKING = re.compile(
+    r"\b(?:whats?|when|where|how)\b|"
+    r"(?:^|[^\w\s]\s*|\b(?:in|at|on|by|from|to|of|with|for|since|and|or|so|but|me|know|wonder|wondering|say|"
+    r"tell|ask|asked|remember|recall|find out)\s+)(?:who|whom|whose|which)\b",
+    re.IGNORECASE,
+)
+"""What asks; "the man who made it" only tells who is meant."""
 
 
 def may_be_whole(reading: Decomposition) -> bool:

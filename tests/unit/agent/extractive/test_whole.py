@@ -29,6 +29,8 @@ QUESTION = "Which substance caused the first blast on the Kursk?"
         (QUESTION, KURSK, WHOLE_FROM - 0.1, False),
         ("Which substance caused the blast on the Oslo?", KURSK, 11.0, False),
         ("first blast on the Kursk substance", KURSK, 11.0, False),
+        ("the torpedo which caused the first blast on the Kursk substance", KURSK, 11.0, False),
+        (f"I wonder {QUESTION.lower()[:-6]} Kursk", KURSK, 11.0, True),
         (f"{QUESTION[:-1]}, and when?", KURSK, 11.0, False),
         ("Did hydrogen peroxide cause the blast on the Kursk?", KURSK, 11.0, False),
         (QUESTION, hit(1, "Fuel: hydrogen peroxide\nName: Kursk", "Kursk"), 11.0, False),
