@@ -46,7 +46,8 @@ def plans_of(
 
     Args:
         question: in English, or in Chinese by rules; a text in another language, one of more than
-            `LONGEST` characters, or one that neither can read is one step: itself.
+            `LONGEST` characters, one that only repeats itself, or one that neither can read is one
+            step: itself.
         planner: writes the steps.
         title_of: returns the title of the article that a name leads to, None where there is none:
             names typed in lower case get their capitals.
@@ -56,7 +57,7 @@ def plans_of(
     text = " ".join(question.split())
     if is_cjk(text):
         return (chinese_steps(text) or whole_question(question),)
-    if len(text) > LONGEST or not re.search(r"\w", text):
+    if len(text) > LONGEST or not re.search(r"\w", text) or _repeats(text):
         return (whole_question(question),)
     text = with_capitals(with_compounds(text, title_of), title_of, lead_of, near)
     text = with_prizes(plainly(text, title_of), near)
@@ -88,6 +89,15 @@ def plans_of(
     several = len(best.lines) != 1 or best.lines[0].kind != "ask"
     whole = replace(whole_question(question), unread="the plan is unsure" if several else "")
     return tuple(readings.values()) or (whole,)
+
+
+SPOKEN, REPEATED = 60, 4
+"""Words from which a text that says each of its words so often, on average, is no question to plan."""
+
+
+def _repeats(text: str) -> bool:
+    words = words_of(text.lower())
+    return len(words) > SPOKEN and len(words) > REPEATED * len(set(words))
 
 
 def _names_said(question: str, plan: Written) -> frozenset[str]:

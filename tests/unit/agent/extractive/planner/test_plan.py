@@ -67,6 +67,13 @@ def test_what_is_added_of_each_is_no_sum(question: str, combine: str) -> None:
     assert plans_of(question, told)[0].combine == combine
 
 
+def test_a_text_that_only_repeats_itself_is_one_step() -> None:
+    told = Told("give", *LAKES, score=LIKELY)
+    often = "which lakes freeze, and which of them thaw again? "
+    assert len(plans_of(often * 20, told)[0].steps) == 1
+    assert len(plans_of(often * 2, told)[0].steps) == len(LAKES)
+
+
 def test_an_unlikely_plan_of_several_steps_asserts_nothing() -> None:
     plan = plans_of("Which lakes freeze?", Told("give", *LAKES, score=LIKELY - 0.1))[0]
     assert is_whole(plan)
