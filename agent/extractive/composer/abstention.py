@@ -27,7 +27,6 @@ _WHETHER = re.compile(r"(?:is|are|was|were|does|did|has|have|had|do(?! you| we))
 _CHOICE = re.compile(r"\b(?:or|who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE)
 """Words by which something else than yes or no is asked."""
 _OR_NOT = re.compile(r"\bor (?:not|no)\b", re.IGNORECASE)
-"""Offers no choice."""
 _OF_ALL = frozenset(["sum", "average", "difference", "same", "common"])
 """What is made of every value: nothing, where one lacks."""
 _RULED = re.compile(r"\b(?:Yes|No)\b")
@@ -105,17 +104,20 @@ def refusal(
     return ""
 
 
+def _asks_which(question: str) -> bool:
+    """Whether something else than yes or no is asked; "or not" offers no choice."""
+    return _CHOICE.search(_OR_NOT.sub(" ", question)) is not None
+
+
 def _only_judged(question: str, final: Sequence[SubAnswer]) -> bool:
     """Whether a question for something else than yes or no got nothing but these."""
-    plain = _OR_NOT.sub(" ", question)
-    asks = _WHETHER.match(question) is None and _CHOICE.search(plain) is not None
+    asks = _WHETHER.match(question) is None and _asks_which(question)
     return asks and all(answer.items in (("Yes",), ("No",)) for answer in final)
 
 
 def unruled(question: str, text: str) -> str:
     """Say that an answer neither affirms nor denies what a question asks to be judged, "" else."""
-    plain = _OR_NOT.sub(" ", question)
-    asks = _WHETHER.match(question) is not None and _CHOICE.search(plain) is None
+    asks = _WHETHER.match(question) is not None and not _asks_which(question)
     if not asks or _RULED.search(text):
         return ""
     return "the question asks whether something holds, and no step settles it"
