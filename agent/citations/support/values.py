@@ -83,9 +83,9 @@ def in_pieces(name: str, evidence: Evidence) -> bool:
 
 
 def says_none(question: str, values: Collection[str]) -> bool:
-    """Whether values say that there is none of what a question counts."""
-    counted = question.casefold().startswith("how many")
-    return counted and bool(values) and all(one.casefold() in NOTHING for one in values)
+    """Whether values say that there is none of what a question counts: "Satellites: None"."""
+    counted = "how many" in question.casefold()
+    return counted and bool(values) and all(one.casefold().strip(" .") in NOTHING for one in values)
 
 
 def check_kind(question: str, held: frozenset[str], faults: Faults) -> None:

@@ -12,6 +12,7 @@ from agent.extractive.finder.attributes import about_it
 from agent.extractive.language import words
 from agent.extractive.language.clauses import form_of
 from agent.extractive.language.degrees import SCALE_OF, degree_of
+from agent.extractive.language.names import PLACE_ADJECTIVE
 from agent.extractive.language.phrases import tokenise
 from agent.extractive.language.stems import content_stems, stem, words_of
 from agent.extractive.language.subjects import subjects_of
@@ -151,8 +152,7 @@ def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
 
 
 _OF_A_PLACE = re.compile(
-    r"\bthe (?P<end>[a-z]+est|most [a-z]+) (?P<of>[A-Za-z]+(?:an|ish|ese|i)|[A-Za-z]+ch|[Gg]reek|[Ss]wiss)"
-    r" (?P<noun>[a-z]+)(?=\?|$)"
+    rf"\bthe (?P<end>[a-z]+est|most [a-z]+) (?P<of>(?i:{PLACE_ADJECTIVE.pattern})) (?P<noun>[a-z]+)(?=\?|$)"
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.citations.content.figures import NOTHING
+from agent.citations.support.values import says_none
 from agent.extractive.finder.asked import Asked
 from agent.extractive.language import words
 from agent.extractive.language.names import without_bracket
@@ -59,7 +59,7 @@ def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
     if asks_age(asked):
         return bool(age_in(value))
     if asked.form == "number":
-        return bool(asked_numbers(asked, value)) or _is_none(asked, value)
+        return bool(asked_numbers(asked, value)) or says_none(asked.text, [value])
     if asked.form == "name" and _is_amount(value) and _asks_for_extreme(asked):
         return False
     if asked.form in ("name", "list") and not plain and not NAMED.search(without_dates(value)):
@@ -74,11 +74,6 @@ def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
     if asked.form == "place":
         return bool(NAMED.search(without_dates(value)))
     return True
-
-
-def _is_none(asked: Asked, value: str) -> bool:
-    """Whether a value says that there is none of what is counted: "Satellites: None"."""
-    return value.casefold().strip(" .") in NOTHING and "how many" in asked.text.casefold()
 
 
 def _is_amount(value: str) -> bool:

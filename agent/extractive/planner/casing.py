@@ -11,7 +11,7 @@ from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.language import words
 from agent.extractive.language.classes import classes_of
 from agent.extractive.language.degrees import degree_of
-from agent.extractive.language.names import without_bracket, without_owning
+from agent.extractive.language.names import PLACE_ADJECTIVE, without_bracket, without_owning
 from agent.extractive.language.verbs import is_base_verb
 
 WIDEST = 6
@@ -175,13 +175,9 @@ def _capitals(name: str) -> str:
     )
 
 
-_ADJECTIVE = re.compile(r"[a-z]+(?:an|ish|ese|i)|dutch|french|greek|swiss|welsh")
-"""How the adjective of a country or a state may end: no "pole" and no "island"."""
-
-
 def _is_place(name: str) -> bool:
     """Whether a name without an article is a country, a state or a continent, or its adjective: "texas", "swiss"."""
-    stands_for = other_names(name) if _ADJECTIVE.fullmatch(name) else ()
+    stands_for = other_names(name) if PLACE_ADJECTIVE.fullmatch(name) else ()
     return any(
         not classes_of(one).keys().isdisjoint(("country", "state", "continent"))
         for one in (name, *stands_for)

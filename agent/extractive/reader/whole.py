@@ -36,23 +36,27 @@ _ASKING = re.compile(
 
 def may_be_whole(reading: Decomposition) -> bool:
     """Whether a plan's steps only lead to one value: nothing is listed, compared or computed."""
-    if reading.open_ended or reading.members or reading.combine:
-        return False
     only_on_the_way = len(reading.steps) > 1 and all(
-        step.role in ("bridge", "value") and step.condition is None for step in reading.steps
+        step.role in ("bridge", "value") for step in reading.steps
     )
-    values = sum(step.role == "value" for step in reading.steps)
-    return bool(reading.unread) or reading.counted or (only_on_the_way and values <= 1)
+    to_one_value = only_on_the_way and _asks_one_thing(reading)
+    return not _is_about_many(reading) and (bool(reading.unread) or reading.counted or to_one_value)
 
 
 def may_still_be_whole(reading: Decomposition) -> bool:
     """Whether a plan that gave no answer asked for one thing, which one sentence may tell after all."""
-    return (
-        not (reading.open_ended or reading.members or reading.combine or reading.unread)
-        and (len(reading.steps) > 1 or reading.counted)
-        and sum(step.role == "value" for step in reading.steps) <= 1
-        and not any(step.condition is not None for step in reading.steps)
-    )
+    is_plan = (len(reading.steps) > 1 or reading.counted) and not reading.unread
+    return is_plan and not _is_about_many(reading) and _asks_one_thing(reading)
+
+
+def _is_about_many(reading: Decomposition) -> bool:
+    return reading.open_ended or bool(reading.members) or bool(reading.combine)
+
+
+def _asks_one_thing(reading: Decomposition) -> bool:
+    """Whether one value is asked for at most, and nothing held against a condition."""
+    values = sum(step.role == "value" for step in reading.steps)
+    return values <= 1 and all(step.condition is None for step in reading.steps)
 
 
 def told_whole(
