@@ -68,7 +68,7 @@ _ASKING = word_set(
     woman women people stand stands stood standing lie flow flows flowing run runs pass passes cross
     crosses take takes took use uses used credited
     attributed ascribed owed table famous persons individuals guy guys fellow fellows
-    chap chaps folk folks soil"""
+    chap chaps folk folks soil often"""
 )
 _KIND_ASKED = re.compile(
     r"^(?:(?:in|on|at|from|to|under|with|through|for|by)\s+(?:which|what)|whose)\s+"

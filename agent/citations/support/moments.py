@@ -40,14 +40,8 @@ def check_moments(question: str, values: Sequence[str], evidence: Evidence, faul
         if any(one.year and not low <= one.year <= high for one in valued):
             faults.hard.append(f"the question is about {low} to {high}, the value is not")
     for date in find_dates(question):
-        if (
-            date in listed
-            or _SPANS.search(question[: date.start])
-            or _SPAN.match(question, date.end)
-        ):
-            continue
-        before, after = question[: date.start], question[date.end :]
-        if _BOUND.search(before) and (not _FROM.search(before) or _ONWARD.match(after)):
+        # How often something came about in some years, a quote tells that speaks of these years.
+        if date in listed or (_is_bound(question, date) and not _TIMES.match(question)):
             continue
         framing = [*(() if _OF_A_YEAR.search(evidence.quote) else evidence.framing_dates), *valued]
         number = date.month is None and any(one.value == date.year for one in evidence.figures)
@@ -57,6 +51,17 @@ def check_moments(question: str, values: Sequence[str], evidence: Evidence, faul
         which = figure.ordinal or _tells_which(question, figure)
         if which and evidence.holds_figure(figure) == "no":
             faults.soft.append(f"the quote does not say “{figure.text}”")
+
+
+_TIMES = re.compile(r"how (?:often|many times)\b", re.IGNORECASE)
+
+
+def _is_bound(question: str, date: Date) -> bool:
+    """Whether a value may meet what a question says of a date without naming it: "after 1990"."""
+    before, after = question[: date.start], question[date.end :]
+    if _SPANS.search(before) or _SPAN.match(after):
+        return True
+    return bool(_BOUND.search(before) and (not _FROM.search(before) or _ONWARD.match(after)))
 
 
 _LIVING = re.compile(

@@ -193,3 +193,19 @@ def test_a_row_is_called_by_its_place_and_what_its_table_is_about(
     row = "Year: 1990 | Host city: Oakton | Won by: Bo Lee"
     verdict, _ = examine_answer(question, ["Bo Lee"], row, chunk(1, row, "Spring regattas"))
     assert verdict.ruling == ruling
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "value", "ruling"),
+    [
+        ("How often was Elm top at the Ham Games from 1988 to 2024?", "Frequency: Every four years",
+         "Every four years", "unsupported"),
+        ("How often has Elm won the Ham Games between 1988 and 2024?",
+         "Between 1988 and 2024 Elm won the Ham Games three times.", "three", "supported"),
+    ],
+)  # fmt: skip
+def test_how_often_in_some_years_is_told_where_these_stand(
+    question: str, line: str, value: str, ruling: str
+) -> None:
+    source = chunk(1, f"{line}\n\nThe Ham Games are held in Elm.", "Ham Games")
+    assert examine_answer(question, [value], line, source)[0].ruling == ruling
