@@ -6,8 +6,9 @@
 Reads bench/data/steps_*.txt (bench/data/STEPS_GUIDE.md says what they hold): those with letters
 were written for this, of steps_marked.txt, made by rules of questions whose spans people had marked,
 every epoch draws a quarter. The questions are multiplied by exchanging names, nouns and verbs, by
-joining two, by frames of courtesy, by dropping capitals and marks. With `--mean`, the mean of what
-several trainings wrote is written instead. Same seed and data: the same examples in the same order.
+joining two, by frames of courtesy, by talk around them (asides_*.txt), by dropping capitals and
+marks. With `--mean`, the mean of what several trainings wrote is written instead. Same seed and
+data: the same examples in the same order.
 """
 
 from __future__ import annotations
@@ -37,7 +38,14 @@ from writer_examples import (  # noqa: E402
     renamed,
     roughened,
 )
-from writer_frames import exchangeable, exchanged, framed  # noqa: E402
+from writer_frames import (  # noqa: E402
+    Asides,
+    amid,
+    exchangeable,
+    exchanged,
+    framed,
+    read_asides,
+)
 from writer_model import Writer  # noqa: E402
 
 from agent.extractive.planner.writer.choices import actions_of  # noqa: E402
@@ -52,8 +60,9 @@ AVERAGED = 0.995
 """Share of the running mean of the weights that a step keeps; the mean is what is written."""
 DRAWN = 4
 """One in so many of what rules made is read in an epoch."""
-EXCHANGED, FRAMED = 0.4, 0.12
-"""Shares of the questions in which a noun or verb is another, and that are put in a frame."""
+EXCHANGED, FRAMED, AMID = 0.4, 0.12, 0.3
+"""Shares of the questions in which a noun or verb is another, that are put in a frame, and that
+stand amid other talk."""
 RATE, SLOW = 4e-4, 0.25
 """The highest rate, and the encoder's share of it."""
 
@@ -79,6 +88,7 @@ def epoch_of(
     marked: list[Example],
     names: list[str],
     others: Mapping[int, Sequence[str]],
+    asides: Asides,
     rng: random.Random,
 ) -> list[Example]:
     """The examples of an epoch, multiplied."""
@@ -87,6 +97,7 @@ def epoch_of(
     chosen = [renamed(e, names, rng) for e in chosen]
     chosen = [framed(e, rng) if rng.random() < FRAMED else e for e in chosen]
     chosen = [joined(e, rng.choice(chosen), rng) if rng.random() < 0.06 else e for e in chosen]
+    chosen = [amid(e, asides, rng) if rng.random() < AMID else e for e in chosen]
     return [roughened(e, rng) for e in chosen]
 
 
@@ -120,6 +131,11 @@ def main() -> None:
         {name for one in [*own, *marked] for name in names_of(one) if name != name.lower()}
     )
     others = exchangeable([*own, *marked])
+    asides = read_asides(
+        line
+        for path in sorted(DATA.glob("asides_*.txt"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+    )
     held = [
         e
         for path in arguments.heldout
@@ -136,7 +152,9 @@ def main() -> None:
         # What is read in part is another part in every epoch.
         encoded = [
             e
-            for one in epoch_of(weighed(files, arguments.times, rng), marked, pool, others, rng)
+            for one in epoch_of(
+                weighed(files, arguments.times, rng), marked, pool, others, asides, rng
+            )
             if (e := encode(one, tokenizer, vocabulary))
         ]
         encoded.sort(key=lambda e: len(e.ids) + len(e.shown) + rng.random() * 8)

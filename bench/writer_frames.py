@@ -1,4 +1,4 @@
-"""Questions in other frames: as a clause of a longer sentence, after a courtesy, with other nouns.
+"""Questions in other frames: as a clause of a sentence, amid other talk, with other nouns.
 
 The plan stays the same: what a frame says asks for nothing. Nouns and verbs that a question and its
 steps share are exchanged in both, so that the writer learns to copy whatever stands there.
@@ -9,9 +9,9 @@ from __future__ import annotations
 import random
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from writer_examples import Example
+from writer_examples import Example, names_of
 
 from agent.extractive.planner.writer.program import STEPLESS, Line
 
@@ -91,6 +91,49 @@ def framed(one: Example, rng: random.Random) -> Example:
     if rng.random() < 0.3:
         after = rng.choice(_AFTER)
         text = text.rstrip("?. ") + (f", {after}?" if after[0].islower() else f"? {after}")
+    return Example(text, one.operator, one.lines)
+
+
+Asides = Mapping[str, Sequence[str]]
+"""What people say before, after or inside a question and do not ask."""
+_GAP = re.compile(
+    r"(?<=[a-z]) (?=(?:of|in|on|at|by|for|from|with|to|was|were|is|are|did|does|do|has|have) )"
+)
+"""Where something can be dropped into a question."""
+
+
+def read_asides(lines: Iterable[str]) -> Asides:
+    """Asides by their place, of lines "before: …", "after: …" and "inside: …"."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for line in lines:
+        place, _, said = line.strip().partition(": ")
+        if said:
+            found[place].append(said)
+    return found
+
+
+def amid(one: Example, asides: Asides, rng: random.Random) -> Example:
+    """The question with talk around it that asks for nothing; `{x}` there is a name of the question."""
+    if one.operator in STEPLESS:
+        return one
+    names = names_of(one)
+
+    def drawn(place: str) -> str:
+        said = rng.choice([s for s in asides[place] if names or "{x}" not in s])
+        return said.replace("{x}", rng.choice(names)) if names else said
+
+    text = one.question
+    gaps = [m.start() for m in _GAP.finditer(text)]
+    if gaps and rng.random() < 0.2:
+        gap = rng.choice(gaps)
+        text = f"{text[:gap]}, {drawn('inside')},{text[gap:]}"
+    if (chance := rng.random()) < 0.65:
+        before = drawn("before")
+        if before[-1] not in ".!?" and rng.random() < 0.8 and re.match(r"[A-Z][a-z]+ [a-z]", text):
+            text = text[:1].lower() + text[1:]
+        text = f"{before} {text}"
+    if chance > 0.5:
+        text = f"{text}{'' if text[-1] in '?.!' else rng.choice('?.')} {drawn('after')}"
     return Example(text, one.operator, one.lines)
 
 
