@@ -9,7 +9,7 @@ answers; right where every part of the answer is there, and of what is asserted 
 unanswerable: the share in which something is asserted. open: the share of key points of which the
 answer holds most content words. later and twenty, each also with "-unanswerable": as others and
 unanswerable, by one more writer, and by one in the manner of twenty people; more: the same by yet
-another in the words of everyday. dev, dev-more, dev-third and dev-fourth, each also with
+another in the words of everyday. dev, dev-more, dev-third, dev-fourth and dev-fifth, each also with
 "-unanswerable", and dev-paraphrases: the same kinds of questions by other writers, which may be read
 while something is mended.
 """
@@ -37,33 +37,23 @@ from evals.metrics.fanoutqa import string_accuracy  # noqa: E402
 
 DATA = ROOT / "bench/data"
 PARTS = ("originals", "lower", "paraphrases", "others", "unanswerable", "open")
+BOTH = {
+    "later": "sample_asked_later", "twenty": "sample_asked_by_twenty",
+    "more": "sample_asked_by_more",
+    "dev": "sample_development", "dev-more": "sample_development_more",
+    "dev-third": "sample_development_third", "dev-fourth": "sample_development_fourth",
+    "dev-fifth": "sample_development_fifth",
+}  # fmt: skip
+"""Files that hold questions without an answer, too: of the kind "none"."""
 FILES = {
     "paraphrases": "sample_paraphrases",
     "others": "sample_asked_by_others",
     "unanswerable": "sample_unanswerable",
     "open": "open_questions",
-    "later": "sample_asked_later",
-    "later-unanswerable": "sample_asked_later",
-    "dev": "sample_development",
-    "dev-unanswerable": "sample_development",
-    "dev-more": "sample_development_more",
-    "dev-more-unanswerable": "sample_development_more",
-    "dev-third": "sample_development_third",
-    "dev-third-unanswerable": "sample_development_third",
-    "dev-fourth": "sample_development_fourth",
-    "dev-fourth-unanswerable": "sample_development_fourth",
     "dev-paraphrases": "sample_paraphrases_development",
-    "twenty": "sample_asked_by_twenty",
-    "twenty-unanswerable": "sample_asked_by_twenty",
-    "more": "sample_asked_by_more",
-    "more-unanswerable": "sample_asked_by_more",
+    **BOTH,
+    **{f"{part}-unanswerable": name for part, name in BOTH.items()},
 }
-BOTH = (
-    "sample_development", "sample_development_more", "sample_development_third",
-    "sample_development_fourth", "sample_asked_later", "sample_asked_by_twenty",
-    "sample_asked_by_more",
-)  # fmt: skip
-"""Files that hold questions without an answer, too: of the kind "none"."""
 HELD_FROM = 0.6
 """Share of a key point's content words that must stand in an answer."""
 
@@ -91,7 +81,9 @@ def questions(part: str) -> Iterator[tuple[str, str, Any]]:
             yield one["voice"], one["question"], answers[one["id"]]
     else:
         for one in records(f"{FILES[part]}.jsonl"):
-            if FILES[part] in BOTH and (one["kind"] == "none") != part.endswith("unanswerable"):
+            if FILES[part] in BOTH.values() and (one["kind"] == "none") != part.endswith(
+                "unanswerable"
+            ):
                 continue
             wanted = one.get("key_points") if part == "open" else one.get("answer")
             yield one.get("kind", part), one["question"], wanted
@@ -145,7 +137,7 @@ async def measure(part: str, every: int, verbose: bool) -> None:
             score = float(said)
         elif part == "open":
             score = points_held(wanted, text) if said else 0.0
-        elif part == "others" or FILES.get(part) in BOTH:
+        elif part == "others" or FILES.get(part) in BOTH.values():
             score = float(said and string_accuracy(wanted, text).strict)
         else:
             score = string_accuracy(wanted, text).loose if said else 0.0

@@ -22,6 +22,25 @@ _OPPOSITES = tuple(
 _SIZE = re.compile(r"\b(?:weigh|heavy|mass|weight|long|tall|wide|large|big)\b", re.IGNORECASE)
 _PARTS = stems_of("sample samples payload cargo rover lander engine mouth")
 """What a thing has or carries: its measure is not the thing's."""
+_OTHER_MEASURES = tuple(
+    (re.compile(rf"\bhow (?:{degrees})\b", re.IGNORECASE), stems_of(labels))
+    for degrees, labels in (
+        ("long", "diameter radius height elevation depth width breadth area mass population"),
+        ("high|tall", "diameter radius length depth width breadth area mass population"),
+        ("deep", "diameter radius length height elevation width breadth area mass population"),
+        ("wide|broad", "length height elevation depth mass population"),
+        ("heavy", "diameter radius length height elevation depth width area population"),
+    )
+)
+"""What is asked by a word of degree, and the labels of other measures."""
+_ROLES = stems_of(
+    """pilot pilots commander commanders captain director designer architect author composer librettist
+    writer founder inventor discoverer owner builder engineer conductor president chancellor mayor
+    coach manager"""
+)
+_WHAT_THING = re.compile(
+    r"what (?:is|was|are|were) (?!.*\b(?:who|man|woman|person|people)\b)", re.I
+)
 _BORN = stems_of("born birth birthplace birthday birthdate")
 _OF_LIFE = _BORN | stems_of("life lived lifespan native origin hometown dates years")
 """Words of the labels that may tell when or where someone was born."""
@@ -57,7 +76,8 @@ def label_of_another(question: str, value: str, evidence: Evidence) -> str:
     """Return the label of a value that is of another thing than is asked, "" where it is not.
 
     Where a river springs is not its "Mouth location", what a craft weighs not its "Samples", the
-    "National languages" of a country are no countries, and the "Location" of a thing no birthplace.
+    "National languages" of a country are no countries, the "Location" of a thing no birthplace, its
+    "Diameter" not how long it is, and a "Module pilot" no module.
     """
     cells = cells_of(" ".join(evidence.place.line.split()))
     asked = stems_of(question)
@@ -73,7 +93,9 @@ def label_of_another(question: str, value: str, evidence: Evidence) -> str:
         other_kind = kinds and not head & (wanted | kinds[0])
         unborn = bool(evidence.place.label) and asked & _BORN and not named & _OF_LIFE
         another = other_kind and any(head & kind for kind in _KINDS)
-        if opposes(question, label) or part or unborn or another:
+        another = another or (head & _ROLES - asked and _WHAT_THING.match(question))
+        measure = any(of.search(question) and named & no - asked for of, no in _OTHER_MEASURES)
+        if opposes(question, label) or part or unborn or another or measure:
             return label
     return ""
 

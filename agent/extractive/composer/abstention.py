@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agent.extractive.language.stems import content_stems, related
+from agent.extractive.language.talk import talk_in
 from agent.extractive.planner.conditions import bound_words
 from agent.extractive.planner.decomposition import Decomposition
 from agent.reasoner import Composed
@@ -91,7 +92,10 @@ def refusal(
         if any(citation.support == "supported" for citation in answer.citations):
             # Its quote was checked for what the step asks, in these words or in a label's.
             held.update(content_stems(texts.get(answer.sub_question_id, "")))
-    wanted = frozenset(content_stems(reading.question))
+    planned = content_stems(" ".join(step.text for step in reading.steps))
+    wanted = frozenset(content_stems(reading.question)) - (
+        talk_in(reading.question) - frozenset(planned)
+    )
     conditions = [step.condition for step in reading.steps if step.condition is not None]
     if any(condition.kind in ("number", "date") for condition in conditions):
         # Values are held against a bound, and need not say it.

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from agent.citations.content.dates import find_dates as dates_in
 from agent.citations.content.figures import NOTHING
 from agent.extractive.language import words
 from agent.extractive.language.degrees import degree_of
@@ -95,8 +96,7 @@ def date_condition(relation: str, when: str) -> Condition | None:
     if relation in {"between", "from"} and len(dates) > 1:
         upper = float(dates[1].year)
         return Condition(kind="date", comparator="between", bound=year, upper=upper)
-    decade = re.search(r"\d{3}0s\b", when)
-    span = 99.0 if "century" in when.lower() else 9.0 if decade else 0.0
+    span = float(max((date.span for date in dates_in(when)), default=1) - 1)
     if relation in {"in", "during", "on", "between", "from", "to"}:
         return Condition(kind="date", comparator="between", bound=year, upper=year + span)
     comparator = _OF_DATES[relation]

@@ -23,6 +23,10 @@ _NUMBERED = re.compile(
 _FELLOW = re.compile(
     r"\b(?P<which>first|second|third|last|only) (?:guy|bloke|chap|fellow|human)(?= (?:on|in|to|at)\b)"
 )
+_NAME = r"(?:the )?[A-ZÀ-Þ][\w'’.-]*(?: (?:of |de )?[A-ZÀ-Þ][\w'’.-]*)*"
+_CORRECTED = re.compile(
+    rf"\b(?!(?:Is|Are|Was|Were|Do|Does|Did|Has|Have|Had|In|On|At|Of|From)\b){_NAME},? (?:(?:sorry|no|wait|er|um|oh),? )*I mea(?:n|nt),? (?P<right>{_NAME})(?:,(?= [a-z]))?"
+)
 _PROPER = re.compile(r"\bolympics?\b")
 
 
@@ -30,7 +34,8 @@ def plainly(text: str, title_of: Callable[[str], str | None]) -> str:
     """Return a question with its turns of phrase as most people put them.
 
     "Who did order it" is who ordered it, "the small moon of Mars called Deimos" is Deimos, "Apollo 12
-    or 14" names two flights, and the Olympics are written with a capital.
+    or 14" names two flights, "Mars, no, I mean Venus" is Venus, and the Olympics are written with a
+    capital.
 
     Args:
         text: a question, its names in capitals.
@@ -40,6 +45,7 @@ def plainly(text: str, title_of: Callable[[str], str | None]) -> str:
     text = _PROPER.sub(lambda match: match[0].capitalize(), text)
     text = _FELLOW.sub(r"\g<which> person", text)
     text = _DID.sub(_in_the_past, text)
+    text = _CORRECTED.sub(lambda match: match["right"], text)
 
     def by_name(match: re.Match[str]) -> str:
         return match["name"] if title_of(match["name"]) is not None else match[0]

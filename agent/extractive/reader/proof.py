@@ -42,6 +42,10 @@ _WITH_KIND = re.compile(
     r"((?:(?:in|into|on|at|to|from|by) )?(?:which|what)) (?P<kind>[a-z]+)\b ", re.I
 )
 """How a question begins that says of what kind its answer is."""
+_WHICH_ONE = re.compile(
+    r"(?<=[a-z]) (?:that|which|who) (?:is|was|are|were|has|had|have|can|could|\w+ed)\b"
+)
+"""A clause that says which of several is meant: "the stream that was uncovered"."""
 
 
 def confirmed(
@@ -100,13 +104,13 @@ def confirmed(
     keyed = keyed_row(asked, facts, known.facts_at)
     if keyed is not None and keyed[0].text == fact.text and value in fact.cells[keyed[1]][1]:
         return not is_narrowed(asked, fact.cells[keyed[1]][0])
-    if asked.many and _tells_more(asked, fact):
+    if (asked.many or _WHICH_ONE.search(asked.text)) and _tells_more(asked, fact):
         return False
     return is_own_cell(asked, fact) and gives(asked, fact, value)
 
 
 def _tells_more(asked: Asked, fact: Fact) -> bool:
-    """Whether a question tells of a box's list more than how its things belong together.
+    """Whether a question tells of what a box names more than how it belongs to the box's thing.
 
     "Countries: A, B" says which countries the range lies in, and of none what money it uses.
     """

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import facts_of
+from agent.extractive.language.talk import ASKING
 from agent.extractive.planner.decomposition import Decomposition
 from agent.extractive.reader.span import Reader
 from agent.extractive.reader.values import read_value
@@ -25,13 +26,6 @@ _SECOND = re.compile(
     re.IGNORECASE,
 )
 """Where something else is asked as well."""
-_ASKING = re.compile(
-    r"\b(?:whats?|when|where|how)\b|"
-    r"(?:^|[^\w\s]\s*|\b(?:in|at|on|by|from|to|of|with|for|since|and|or|so|but|me|know|wonder|wondering|say|"
-    r"tell|ask|asked|remember|recall|find out)\s+)(?:who|whom|whose|which)\b",
-    re.IGNORECASE,
-)
-"""What asks; "the man who made it" only tells who is meant."""
 
 
 def may_be_whole(reading: Decomposition) -> bool:
@@ -78,7 +72,7 @@ def told_whole(
         least: margin of the reader from which it is believed.
     """
     asked = read_asked(question, sources.subject_of)
-    if _ASKING.search(question) is None:
+    if ASKING.search(question) is None:
         return (
             False  # "highest mountain of Elm height": which of its words is asked for is not said
         )

@@ -209,3 +209,23 @@ def test_how_often_in_some_years_is_told_where_these_stand(
 ) -> None:
     source = chunk(1, f"{line}\n\nThe Ham Games are held in Elm.", "Ham Games")
     assert examine_answer(question, [value], line, source)[0].ruling == ruling
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "ruling"),
+    [
+        ("How long is one lap of Ham?", "1,469 km", "unsure"),
+        ("How wide is Ham?", "1,469 km", "supported"),
+        ("What is the diameter of Ham?", "1,469 km", "supported"),
+        ("What was the module of Ham called?", "Ann Kern", "unsure"),
+        ("Who was the module pilot of Ham?", "Ann Kern", "supported"),
+        ("What is the name of the module pilot of Ham?", "Ann Kern", "supported"),
+    ],
+)
+def test_a_label_of_another_measure_or_of_a_person_is_not_what_is_asked(
+    question: str, value: str, ruling: str
+) -> None:
+    line = "Width: 1,469 km" if question.startswith("How wide") else "Diameter: 1,469 km"
+    line = line if value.endswith("km") else "Module pilot: Ann Kern"
+    source = chunk(1, f"Name: Ham\n{line}\n\nHam is a moon.", "Ham")
+    assert examine_answer(question, [value], line, source)[0].ruling == ruling

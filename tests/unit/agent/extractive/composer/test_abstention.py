@@ -105,7 +105,7 @@ def test_most_of_a_question_must_be_in_what_was_found() -> None:
 
 
 def test_what_is_computed_of_sure_values_may_be_asked_in_many_words() -> None:
-    question = "I understand Lake Como differs in depth from others; please say by how much"
+    question = "Reportedly Lake Como differs in depth from others; please say by how much"
     other = Step(id="3", text="What is the depth of Lake Iseo?")
     reading = Decomposition(question=question, steps=(VALUE, other), combine="difference")
     answers = found("2", "425 metres"), found("3", "251 metres")
@@ -165,3 +165,12 @@ def test_a_premise_that_was_judged_is_no_answer() -> None:
     judged = Decomposition(question="Well, is Como an ocean or not?", steps=steps[:1])
     assert refusal(judged, asked[:1], [found("1", "No")], [HIT]) == ""
     assert not refusal(reading, asked, [found("1", "No"), found("2", "425 metres")], [HIT])
+
+
+def test_what_the_asker_says_of_himself_need_not_be_found() -> None:
+    talk = "My youngest daughter keeps painting boats all winter, so how deep is Lake Como?"
+    reading = Decomposition(question=talk, steps=(VALUE,))
+    assert said(reading, found("2", "425 metres")) == ""
+    asked = "Which youngest daughter keeps painting boats all winter, and how deep is Lake Como?"
+    reading = Decomposition(question=asked, steps=(VALUE,))
+    assert said(reading, found("2", "425 metres")).startswith("most of what the question says")

@@ -53,6 +53,9 @@ def test_a_value_is_held_against_an_amount(
         ("in", "1850", "19th century", None),
         ("in", "the 1850s", "1850s", True),
         ("before", "400 BC", "5th century BC", True),
+        ("in", "the 1700s", "1764", True),
+        ("in", "the 1700s", "1800", False),
+        ("in", "the 2000s", "2010", False),
     ],
 )
 def test_a_value_is_held_against_a_date(

@@ -32,6 +32,9 @@ def title_of(name: str) -> str | None:
         ("Apollo 12 and 15 of them", "Apollo 12 and 15 of them"),
         ("where is the first guy on the Moon from", "where is the first person on the Moon from"),
         ("who opened the tarn olympics", "who opened the tarn Olympics"),
+        ("Who climbed Ham Hill, sorry, no, I meant the Tarn?", "Who climbed the Tarn?"),
+        ("Is Bo Lee, no, I mean Ann Kern, older than Elm?", "Is Ann Kern older than Elm?"),
+        ("Is Ham what I mean by Elm?", "Is Ham what I mean by Elm?"),
     ],
 )  # fmt: skip
 def test_turns_of_phrase(asked: str, wanted: str) -> None:

@@ -1,0 +1,35 @@
+"""What asks in a text, and what people only say around a question."""
+
+from __future__ import annotations
+
+import re
+
+from agent.extractive.language.stems import content_stems
+
+ASKING = re.compile(
+    r"\b(?:whats?|when|where|how)\b|"
+    r"(?:^|[^\w\s]\s*|\b(?:in|at|on|by|from|to|of|with|for|since|and|or|so|but|me|know|wonder|wondering|say|"
+    r"tell|ask|asked|remember|recall|find out)\s+)(?:who|whom|whose|which)\b",
+    re.IGNORECASE,
+)
+"""What asks; "the man who made it" only tells who is meant."""
+_CLAUSE = re.compile(r"[.;:!?]+\s+|\s[-–—]+\s|,\s+")
+_OF_ONESELF = re.compile(r"\b(?:i|my|me|we|our|us|mum|dad|granny|auntie|uncle)\b", re.IGNORECASE)
+_REQUEST = re.compile(
+    r"\b(?:need|want|like|love|looking|list|name|names|give|tell|find|show|wonder|wondering|know|learn|"
+    r"remind|interested|curious|ask|asking|please)\b",
+    re.IGNORECASE,
+)
+
+
+def talk_in(question: str) -> frozenset[str]:
+    """Return the stems of clauses in which the asker speaks of himself and asks for nothing, names aside.
+
+    "My son draws Ham, so when was it built?" says of what is asked no more than its name.
+    """
+    return frozenset(
+        stem
+        for clause in _CLAUSE.split(question)
+        if _OF_ONESELF.search(clause) and not ASKING.search(clause) and not _REQUEST.search(clause)
+        for stem in content_stems(re.sub(r"\b[A-ZÀ-Þ]\w*", " ", clause))
+    )
