@@ -93,9 +93,9 @@ def label_of_another(question: str, value: str, evidence: Evidence) -> str:
         other_kind = kinds and not head & (wanted | kinds[0])
         unborn = bool(evidence.place.label) and asked & _BORN and not named & _OF_LIFE
         another = other_kind and any(head & kind for kind in _KINDS)
-        another = another or (head & _ROLES - asked and _WHAT_THING.match(question))
+        person = head & _ROLES - asked and _WHAT_THING.match(question)
         measure = any(of.search(question) and named & no - asked for of, no in _OTHER_MEASURES)
-        if opposes(question, label) or part or unborn or another or measure:
+        if opposes(question, label) or part or unborn or another or person or measure:
             return label
     return ""
 
