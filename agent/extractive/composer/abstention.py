@@ -92,18 +92,18 @@ def refusal(
         if any(citation.support == "supported" for citation in answer.citations):
             # Its quote was checked for what the step asks, in these words or in a label's.
             held.update(content_stems(texts.get(answer.sub_question_id, "")))
-    planned = content_stems(" ".join(step.text for step in reading.steps))
-    wanted = frozenset(content_stems(reading.question)) - (
-        talk_in(reading.question) - frozenset(planned)
-    )
+    wanted = frozenset(content_stems(reading.question))
+    all_sure = all(answer.status == "answered" for answer in sub_answers)
+    if all_sure:
+        planned = content_stems(" ".join(step.text for step in reading.steps))
+        wanted -= talk_in(reading.question) - frozenset(planned)
     conditions = [step.condition for step in reading.steps if step.condition is not None]
     if any(condition.kind in ("number", "date") for condition in conditions):
         # Values are held against a bound, and need not say it.
         wanted -= bound_words(reading.question)
     ranked = any(condition.kind in ("max", "min") for condition in conditions)
     made = reading.combine or reading.counted or reading.margin or ranked
-    sure = made and all(answer.status == "answered" for answer in sub_answers)
-    if not _says(wanted, frozenset(held), SURE_FROM if sure else SAID_FROM):
+    if not _says(wanted, frozenset(held), SURE_FROM if made and all_sure else SAID_FROM):
         return "most of what the question says is not in what was found"
     return ""
 
