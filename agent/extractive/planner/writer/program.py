@@ -91,11 +91,13 @@ def plan_in(row: Sequence[str]) -> tuple[str, tuple[Line, ...]]:
             if ASKED in words:
                 at = words.index(ASKED)
                 bound, said = words[:at], words[at + 1 :]
-            text = " | ".join(joined(part) for part in _split(said)) if kind == "names" else (
-                joined(said))  # fmt: skip
-            if kind != "names":
+            if kind == "names":
+                text = " | ".join(filter(None, map(joined, _split(said))))
+            else:
+                text = joined(said)
                 text = f"{text[:1].upper()}{text[1:]}?"
-            lines.append(Line(kind, joined(bound), text))
+            if text:
+                lines.append(Line(kind, joined(bound), text))
 
     for word in row[1:]:
         if word in _KIND or word == END:

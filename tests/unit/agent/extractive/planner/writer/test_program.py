@@ -140,6 +140,10 @@ def test_any_row_of_words_is_read(row: list[str]) -> None:
     assert all(line.kind in KINDS and line.said for line in lines)
 
 
+def test_a_list_without_names_is_no_line() -> None:
+    assert plan_in(["<give>", "<names>", "", "<end>"]) == ("give", ())
+
+
 def test_what_follows_the_end_is_not_read() -> None:
     assert plan_in(["<give>", "<ask>", "who", "<end>", "<ask>", "when"]) == (
         "give",
