@@ -58,6 +58,11 @@ HELD_FROM = 0.6
 """Share of a key point's content words that must stand in an answer."""
 
 
+def holds_both(part: str) -> bool:
+    """Whether a part's file holds questions with an answer and without."""
+    return part.removesuffix("-unanswerable") in BOTH
+
+
 def records(name: str) -> list[dict[str, Any]]:
     """The records of a file of bench/data."""
     text = (DATA / name).read_text(encoding="utf-8")
@@ -81,9 +86,8 @@ def questions(part: str) -> Iterator[tuple[str, str, Any]]:
             yield one["voice"], one["question"], answers[one["id"]]
     else:
         for one in records(f"{FILES[part]}.jsonl"):
-            if FILES[part] in BOTH.values() and (one["kind"] == "none") != part.endswith(
-                "unanswerable"
-            ):
+            without_answer = part.endswith("-unanswerable")
+            if holds_both(part) and (one["kind"] == "none") != without_answer:
                 continue
             wanted = one.get("key_points") if part == "open" else one.get("answer")
             yield one.get("kind", part), one["question"], wanted
@@ -137,7 +141,7 @@ async def measure(part: str, every: int, verbose: bool) -> None:
             score = float(said)
         elif part == "open":
             score = points_held(wanted, text) if said else 0.0
-        elif part == "others" or FILES.get(part) in BOTH.values():
+        elif part == "others" or holds_both(part):
             score = float(said and string_accuracy(wanted, text).strict)
         else:
             score = string_accuracy(wanted, text).loose if said else 0.0

@@ -74,6 +74,11 @@ def clause_of(question: str) -> str | None:
     return clause[:1].lower() + clause[1:]
 
 
+def _going_on(text: str) -> str:
+    """A question as the rest of a sentence: without its capital, where no name begins it."""
+    return text[:1].lower() + text[1:] if re.match(r"[A-Z][a-z]+ [a-z]", text) else text
+
+
 def framed(one: Example, rng: random.Random) -> Example:
     """The question as a clause of a sentence, or between courtesies."""
     if one.operator in STEPLESS:
@@ -85,8 +90,8 @@ def framed(one: Example, rng: random.Random) -> Example:
         text = f"{ask[:1].upper()}{ask[1:]} {clause}{rng.choice('?..')}"
     else:
         before = rng.choice(_BEFORE)
-        if before[-1] not in ".!?" and re.match(r"[A-Z][a-z]+ [a-z]", text):
-            text = text[:1].lower() + text[1:]
+        if before[-1] not in ".!?":
+            text = _going_on(text)
         text = f"{before} {text}"
     if rng.random() < 0.3:
         after = rng.choice(_AFTER)
@@ -129,8 +134,8 @@ def amid(one: Example, asides: Asides, rng: random.Random) -> Example:
         text = f"{text[:gap]}, {drawn('inside')},{text[gap:]}"
     if (chance := rng.random()) < 0.65:
         before = drawn("before")
-        if before[-1] not in ".!?" and rng.random() < 0.8 and re.match(r"[A-Z][a-z]+ [a-z]", text):
-            text = text[:1].lower() + text[1:]
+        if before[-1] not in ".!?" and rng.random() < 0.8:
+            text = _going_on(text)
         text = f"{before} {text}"
     if chance > 0.5:
         text = f"{text}{'' if text[-1] in '?.!' else rng.choice('?.')} {drawn('after')}"

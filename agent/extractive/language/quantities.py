@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from agent.citations.content.dates import FIRST_DECADE
 from agent.extractive.language import words
 from corpus.text import MONTHS
 
@@ -244,7 +245,7 @@ def find_dates(text: str) -> list[Moment]:
         if "bc" in parts:
             year = -year
         if match[0].endswith("s") and year % 10 == 0:
-            years = 10 if year % 100 else 100
+            years = 10 if year % 100 or year >= FIRST_DECADE else 100
         month = next((v for k, v in parts.items() if k[0] == "m"), None)
         day = next((v for k, v in parts.items() if k[0] == "d"), None)
         found.append(

@@ -7,7 +7,6 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from agent.citations.content.dates import find_dates as dates_in
 from agent.citations.content.figures import NOTHING
 from agent.extractive.language import words
 from agent.extractive.language.degrees import degree_of
@@ -96,7 +95,7 @@ def date_condition(relation: str, when: str) -> Condition | None:
     if relation in {"between", "from"} and len(dates) > 1:
         upper = float(dates[1].year)
         return Condition(kind="date", comparator="between", bound=year, upper=upper)
-    span = float(max((date.span for date in dates_in(when)), default=1) - 1)
+    span = float(dates[0].years - 1)
     if relation in {"in", "during", "on", "between", "from", "to"}:
         return Condition(kind="date", comparator="between", bound=year, upper=year + span)
     comparator = _OF_DATES[relation]
