@@ -7,7 +7,8 @@ originals, lower, paraphrases: the sample's questions as they are, in lower case
 in three other wordings each; loose string accuracy. others: questions of other people with their
 answers; right where every part of the answer is there, and of what is asserted how much holds.
 unanswerable: the share in which something is asserted. open: the share of key points of which the
-answer holds most content words. later and twenty, each also with "-unanswerable": as others and
+answer holds most content words; open-more, dev-open: the same by others, each also with
+"-unanswerable". later and twenty, each also with "-unanswerable": as others and
 unanswerable, by one more writer, and by one in the manner of twenty people; more: the same by yet
 another in the words of everyday. dev, dev-more, dev-third, dev-fourth and dev-fifth, each also with
 "-unanswerable", and dev-paraphrases: the same kinds of questions by other writers, which may be read
@@ -43,6 +44,7 @@ BOTH = {
     "dev": "sample_development", "dev-more": "sample_development_more",
     "dev-third": "sample_development_third", "dev-fourth": "sample_development_fourth",
     "dev-fifth": "sample_development_fifth",
+    "open-more": "open_questions_more", "dev-open": "open_questions_development",
 }  # fmt: skip
 """Files that hold questions without an answer, too: of the kind "none"."""
 FILES = {
@@ -61,6 +63,11 @@ HELD_FROM = 0.6
 def holds_both(part: str) -> bool:
     """Whether a part's file holds questions with an answer and without."""
     return part.removesuffix("-unanswerable") in BOTH
+
+
+def is_open(part: str) -> bool:
+    """Whether a part's questions ask for accounts."""
+    return "open" in part
 
 
 def records(name: str) -> list[dict[str, Any]]:
@@ -89,8 +96,8 @@ def questions(part: str) -> Iterator[tuple[str, str, Any]]:
             without_answer = part.endswith("-unanswerable")
             if holds_both(part) and (one["kind"] == "none") != without_answer:
                 continue
-            wanted = one.get("key_points") if part == "open" else one.get("answer")
-            yield one.get("kind", part), one["question"], wanted
+            wanted = one.get("key_points") if is_open(part) else one.get("answer")
+            yield one.get("why", one.get("kind", part)), one["question"], wanted
 
 
 def points_held(points: list[str], text: str) -> float:
@@ -119,9 +126,10 @@ def beyond(wanted: Any, text: str) -> int:
 
 async def measure(part: str, every: int, verbose: bool) -> None:
     """Ask the questions of a part and print its figures."""
-    agent = Agent(strategy="agentic", style="long" if part == "open" else "short")
+    agent = Agent(strategy="agentic", style="long" if is_open(part) else "short")
     unanswerable = part.endswith("unanswerable")
     scores: list[float] = []
+    words: list[int] = []
     asserted: list[bool] = []
     overfull = 0
     seconds: list[float] = []
@@ -136,10 +144,11 @@ async def measure(part: str, every: int, verbose: bool) -> None:
             text, said = f"failed: {error}", False
         seconds.append(time.perf_counter() - began)
         asserted.append(said)
+        words.append(len(text.split()) if said else 0)
         overfull += said and beyond(wanted, text) > 0
         if unanswerable:
             score = float(said)
-        elif part == "open":
+        elif is_open(part):
             score = points_held(wanted, text) if said else 0.0
         elif part == "others" or holds_both(part):
             score = float(said and string_accuracy(wanted, text).strict)
@@ -150,13 +159,15 @@ async def measure(part: str, every: int, verbose: bool) -> None:
         if verbose:
             print(f"{score:.2f} {seconds[-1]:5.1f} s {question}\n      {text[:400]!r}", flush=True)
     n = len(scores)
-    name = "asserted" if unanswerable else "key points held" if part == "open" else "right"
+    name = "asserted" if unanswerable else "key points held" if is_open(part) else "right"
     print(f"{part}: {name} {sum(scores) / n:.3f} of {n}, answered {sum(asserted) / n:.3f}, "
           f"median {sorted(seconds)[n // 2]:.1f} s")  # fmt: skip
-    if not unanswerable and part != "open" and any(asserted):
+    if not unanswerable and not is_open(part) and any(asserted):
         kept = [score for score, said in zip(scores, asserted, strict=True) if said]
         print(f"  of what is asserted holds {sum(kept) / len(kept):.3f}; "
               f"{overfull} of {len(kept)} name more than the reference does")  # fmt: skip
+    if is_open(part) and any(asserted):
+        print(f"  {sum(words) / sum(asserted):.0f} words an account")
     if len(groups) > 1:
         print("  " + ", ".join(f"{g} {sum(s) / len(s):.2f} ({len(s)})" for g, s in groups.items()))
 

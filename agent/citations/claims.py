@@ -31,7 +31,8 @@ class Claim:
     """Empty for what carries none."""
     sentence: str
     asked: str = ""
-    """The question before it on its line: "How wide is it? 12 km" says how wide."""
+    """The question before it on its line, "How wide is it? 12 km" says how wide, or above the list
+    that it is a line of."""
 
 
 def claims_in(text: str) -> list[Claim]:
@@ -41,6 +42,7 @@ def claims_in(text: str) -> list[Claim]:
     spans = list(sentence_spans(blank))
     marks = list(MARK.finditer(text))
     subject: str | None = None
+    heading = ""
     for number, (start, end) in enumerate(spans):
         following = spans[number + 1][0] if number + 1 < len(spans) else len(text)
         line_end = text.find("\n", end, following)
@@ -56,7 +58,9 @@ def claims_in(text: str) -> list[Claim]:
         before = blank[spans[number - 1][0] : spans[number - 1][1]] if number else ""
         asked = before if before.rstrip().endswith(("?", "？")) else ""
         if "\n" in blank[spans[number - 1][1] : start]:
-            asked = ""
+            listed = blank[start:end].startswith("- ")
+            heading = asked or (heading if listed else "")
+            asked = heading if listed else ""
         parts = _parts(blank, start, end, own, subject, sentence)
         claims.extend(replace(part, asked=" ".join(asked.split())) for part in parts)
     return claims

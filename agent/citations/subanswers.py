@@ -18,7 +18,11 @@ from corpus.types import Chunk
 
 Confirms = Callable[[str, str, str, Chunk], bool]
 """Whether a quote of a chunk, by a question, a value and its words, says what the question asks in
-words of its own."""
+words of its own; with no value, whether the quote is what the question asks to be quoted."""
+EXCERPTED = Verdict(
+    ruling="unsure", reason="it is quoted whole, and not shown to answer", wording=True
+)
+"""On a sentence that a sub-answer quotes instead of taking a value from it."""
 
 
 def judged(
@@ -92,16 +96,20 @@ def _judgements(
     """
     found: list[tuple[Verdict, frozenset[str]]] = []
     values = answer.items
+    excerpts = {value for value in values if f"“{value}”" in answer.text}
     for citation in answer.citations:
         chunk = chunks[citation.chunk_id]
-        verdict, held = examine_answer(
-            question,
-            values,
-            citation.quote,
-            chunk,
-            aliases=aliases,
-            opening=_opening(chunk, chunks),
-        )
+        if citation.quote in excerpts:
+            verdict, held = EXCERPTED, frozenset([citation.quote])
+        else:
+            verdict, held = examine_answer(
+                question,
+                values,
+                citation.quote,
+                chunk,
+                aliases=aliases,
+                opening=_opening(chunk, chunks),
+            )
         if not values and citation.support == "unsure" and verdict.ruling == "supported":
             verdict = Verdict(ruling="unsure", reason="the quote does not say all of it")
         if answer.status == "unsure" and verdict.ruling != "unsupported":
@@ -113,7 +121,9 @@ def _judgements(
     if confirms is None or not values:
         return found
     agreed = all(
-        confirms(question, value, citation.quote, chunks[citation.chunk_id])
+        confirms(
+            question, "" if value in excerpts else value, citation.quote, chunks[citation.chunk_id]
+        )
         for place in doubted
         for citation in [answer.citations[place]]
         for value in (values if len(values) == 1 else found[place][1])

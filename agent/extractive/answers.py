@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.extractive.composer.coverage import quote_step
 from agent.extractive.composer.sub_answers import sub_answer
 from agent.extractive.finder.addresses import part_of_kind
 from agent.extractive.finder.asked import Asked, read_asked
@@ -33,6 +32,8 @@ from agent.extractive.finder.statements.polar import read_polar
 from agent.extractive.finder.titles import find_called, find_titled
 from agent.extractive.finder.values import Reading, read_best, split_values
 from agent.extractive.language.words import count_of
+from agent.extractive.open_ended.outline import section_asked
+from agent.extractive.open_ended.quotes import account_facts, quote_account, quote_section
 from agent.extractive.planner.writer.model import embedded_writer
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.values import Value, find_value
@@ -46,7 +47,8 @@ AS_GOOD = 0.01
 OF_ITS_KIND = 0.1
 """What a label gains whose word means the kind of thing asked for: "Cities", of capitals."""
 _OF_A_THING = re.compile(
-    r"(?:through|into|from|on|in|at|by|to|with|for|of|under) (?:what|which|whom)\b|(?:who|whom|whose)\b",
+    r"(?:through|into|from|on|in|at|by|to|with|for|of|under) (?:what|which|whom)\b(?! ways?\b)"
+    r"|(?:who|whom|whose)\b",
     re.IGNORECASE,
 )
 """How a question for a thing begins: "through what does its water flow out" asks for no reasons."""
@@ -66,8 +68,18 @@ class StepAnswers:
         self._sources = sources
         self._reader = reader
 
-    def answer(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
-        """Answer one sub-question with the fact that fits best, quoted."""
+    def answer(
+        self, question: SubQuestion, hits: Sequence[Hit], *, account: bool = False
+    ) -> Finding:
+        """Answer one sub-question with the fact that fits best, quoted.
+
+        Args:
+            question: filled.
+            hits: for it.
+            account: whether it is known to ask for an account.
+        """
+        if account or section_asked(question.text) or self._wants_account(question.text):
+            return self._account(question, hits)
         asked = read_asked(question.text, self._sources.subject_of)
         seen = list(hits)
         found: SubAnswer | None = None
@@ -75,10 +87,7 @@ class StepAnswers:
         embedded_matcher().prepare(described(*cell) for fact in facts for cell in fact.cells)
         # "Fewer than one million people": no label, row or sentence tells which of a set are meant.
         bounded = asked.many and bound_in_words(asked)
-        explained = embedded_writer().operator(question.text) == "explain"
-        if explained and not _OF_A_THING.match(question.text):
-            found = quote_step(question, facts, self._embedder)
-        elif asked.form == "yes_no":
+        if asked.form == "yes_no":
             found = self._polar(question, asked, facts)
         elif asked.many and not bounded:
             found = self._given(question, asked, facts)
@@ -96,6 +105,26 @@ class StepAnswers:
             read = {fact.hit.chunk.id: fact.hit for fact in more if fact.hit.chunk.id in cited}
             seen.extend(read.values())
         return Finding(sub_answer=found, hits=tuple(seen))
+
+    def _wants_account(self, question: str) -> bool:
+        asks = embedded_writer().operator(question) == "explain"
+        return asks and not _OF_A_THING.match(question)
+
+    def _account(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
+        """Answer with whole sentences: of the section that is asked about, or of what tells most."""
+        place = section_asked(question.text)
+        facts = account_facts(hits, self._sources)
+        if place is not None:
+            title, heading = place
+            facts = self._sources.facts_at(title) or [one for one in facts if one.title == title]
+            found = quote_section(question, heading, facts, self._embedder)
+        else:
+            found = quote_account(question, facts, self._embedder)
+        if found is None:
+            found = SubAnswer(sub_question_id=question.id, status="not_found")
+        cited = {citation.chunk_id for citation in found.citations} - {hit.chunk.id for hit in hits}
+        read = {fact.hit.chunk.id: fact.hit for fact in facts if fact.hit.chunk.id in cited}
+        return Finding(sub_answer=found, hits=(*hits, *read.values()))
 
     def _polar(
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]

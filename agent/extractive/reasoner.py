@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from agent.extractive.answers import StepAnswers
 from agent.extractive.composer.abstention import explained, refusal, unruled
 from agent.extractive.composer.composition import compose_found
-from agent.extractive.composer.coverage import about_question, compose_quotes
 from agent.extractive.composer.quotes import quote_facts
 from agent.extractive.composer.run_plan import agrees, as_run, is_as_read, next_try, tries
 from agent.extractive.composer.sub_answers import value_of
-from agent.extractive.open_questions import outlined, suggested
+from agent.extractive.open_ended.outline import section_asked
+from agent.extractive.open_ended.parts import outlined, suggested
+from agent.extractive.open_ended.quotes import compose_account, stands_in_section
 from agent.extractive.planner.conditions import holds
 from agent.extractive.planner.decomposition import Decomposition
 from agent.extractive.planner.plan import plans_of, whole_question
@@ -87,7 +89,9 @@ class ExtractiveReasoner:
 
     async def answer(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
         """Answer one sub-question with the fact that fits best, quoted."""
-        return await in_thread(self._answers.answer, question, hits)
+        known = self._readings.get(question.text)
+        account = known is not None and known[0].open_ended
+        return await in_thread(partial(self._answers.answer, question, hits, account=account))
 
     async def compose(
         self,
@@ -127,13 +131,12 @@ class ExtractiveReasoner:
         if reading.unread and self._is_told_whole(reading, hits):
             reading = replace(reading, unread="")
         by_id = {answer.sub_question_id: answer for answer in sub_answers}
+        if reading.open_ended:
+            return compose_account(sub_questions, sub_answers, hits, style)
         run = as_run(reading, sub_questions, by_id)
-        quotable = about_question(sub_questions, by_id) if reading.open_ended else sub_answers
-        withheld = refusal(run, sub_questions, quotable, hits)
+        withheld = refusal(run, sub_questions, sub_answers, hits)
         if withheld:
             composed = Composed(text="", withheld=withheld)
-        elif reading.open_ended:
-            composed = compose_quotes(sub_questions, quotable, hits, style)
         else:
             # What a less likely plan does not find may be there all the same.
             guessed = tries(sub_questions) > 1 and not agrees(reading, self._read(question)[0])
@@ -190,7 +193,12 @@ class ExtractiveReasoner:
         return []
 
     def confirms(self, question: str, value: str, quote: str, chunk: Chunk) -> bool:
-        """Whether words answer, though the quote says it otherwise (`reader.proof`)."""
+        """Whether words answer, though the quote says it otherwise (`reader.proof`).
+
+        Without words: whether a sentence is of the section that is to be quoted.
+        """
+        if not value:
+            return stands_in_section(question, quote, chunk)
         reader = self._reader or embedded_reader()
         return confirmed(question, value, quote, chunk, self._sources, reader, self._embedder)
 
@@ -199,7 +207,7 @@ class ExtractiveReasoner:
         if self._is_told_whole(reading, hints):
             whole = SubQuestion(id="1", text=question, kind="core")
             return [whole, *suggested(hints, self._sources, 1)]
-        if reading.open_ended:
+        if reading.open_ended and not section_asked(question):
             planned = outlined(question, hints, self._sources, self._embedder)
             if planned:
                 whole = SubQuestion(id="1", text=question, kind="core")
@@ -225,6 +233,8 @@ class ExtractiveReasoner:
     def _read(self, question: str) -> tuple[Decomposition, ...]:
         """Return how a question was read: the same at every step of its way, so read once."""
         found = self._readings.get(question)
+        if found is None and section_asked(question):
+            return (replace(whole_question(question), open_ended=True),)
         if found is None:
             planner = self._planner or embedded_writer()
             found = plans_of(

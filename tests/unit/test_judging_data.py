@@ -58,6 +58,8 @@ def test_every_question_of_the_sample_has_three_wordings_in_three_voices() -> No
         ("sample_unanswerable.jsonl", 100),
         ("sample_asked_by_others.jsonl", 60),
         ("open_questions.jsonl", 20),
+        ("open_questions_more.jsonl", 48),
+        ("open_questions_development.jsonl", 72),
     ],
 )
 def test_ids_and_questions_are_unique(name: str, count: int) -> None:
@@ -75,8 +77,15 @@ def test_the_answers_of_others_stand_in_their_articles(sample: Snapshot) -> None
         assert not missing or (record["kind"] in DERIVED and missing[0].isdigit()), record
 
 
-def test_open_questions_name_articles_and_three_to_six_key_points(sample: Snapshot) -> None:
-    for record in records("open_questions.jsonl"):
+@pytest.mark.parametrize(
+    "name", ["open_questions", "open_questions_more", "open_questions_development"]
+)
+def test_open_questions_name_articles_and_three_to_six_key_points(
+    sample: Snapshot, name: str
+) -> None:
+    for record in records(f"{name}.jsonl"):
+        if record.get("kind") == "none":
+            continue
         assert 3 <= len(record["key_points"]) <= 6
         assert [sample.article(t).revision.title for t in record["articles"]] == record["articles"]
 

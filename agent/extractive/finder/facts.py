@@ -17,6 +17,8 @@ _ABBREVIATED = re.compile(r"(?:\b[A-Z]|\b(?:Jr|Sr|Inc|Co|Ltd|Bros|St|Mt|etc))\.$
 _POINTER = re.compile(r"(?:See(?: also)?|Main articles?:?|For .{3,60}, see)\s+[^.]{1,80}\.?$")
 """A sentence that only points elsewhere."""
 SEPARATOR = " | "
+PATH = " > "
+"""Stands between the headings of a section's path."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,8 @@ class Fact:
     """Position in the chunk of the table or list it belongs to; lines of one share it."""
     caption: str = ""
     """The line before the table or list."""
+    section: str = ""
+    """Path of the section it stands in, as of a chunk: a chunk may go on into the next section."""
 
     @property
     def title(self) -> str:
@@ -48,8 +52,9 @@ class Fact:
     @property
     def context(self) -> str:
         """The fact with what it is about, as it is compared with a question."""
-        section = self.hit.chunk.section
-        about = f"{self.title}, {section}" if section and self.kind != "value" else self.title
+        about = self.title
+        if self.section and self.kind != "value":
+            about = f"{about}, {self.section}"
         return f"{about}: {self.text}"
 
 
@@ -67,7 +72,7 @@ def facts_of(hits: Iterable[Hit]) -> list[Fact]:
 def _facts_of_chunk(hit: Hit) -> list[Fact]:
     facts: list[Fact] = []
     text = hit.chunk.text
-    position, before, table = 0, "", -1
+    position, before, table, section = 0, "", -1, hit.chunk.section
     for line in text.split("\n"):
         start = position
         position += len(line) + 1
@@ -77,8 +82,10 @@ def _facts_of_chunk(hit: Hit) -> list[Fact]:
             continue
         if shown.startswith("#"):
             before, table = shown.lstrip("# "), -1
+            section = _section_after(section, shown)
             continue
         offset = start + line.index(shown)
+        first = len(facts)
         if row_cells(shown) or shown.startswith("- "):
             table = start if table < 0 else table
             facts.append(_row_or_item(hit, shown, offset, table, before))
@@ -87,7 +94,15 @@ def _facts_of_chunk(hit: Hit) -> list[Fact]:
         elif SEPARATOR not in shown:
             before, table = shown, -1
             facts.extend(_sentences(hit, shown, offset))
+        facts[first:] = [replace(fact, section=section) for fact in facts[first:]]
     return _with_neighbours(facts)
+
+
+def _section_after(path: str, heading: str) -> str:
+    """Path of the section that a heading begins, `## ` the first level, behind one of some path."""
+    depth = len(heading) - len(heading.lstrip("#")) - 2
+    above = path.split(PATH)[: max(0, depth)] if path else []
+    return PATH.join([*above, heading.lstrip("# ")])
 
 
 def _with_neighbours(facts: list[Fact]) -> list[Fact]:

@@ -16,6 +16,7 @@ from agent.citations import (
     strip_marks,
     verify,
 )
+from agent.citations.claims import claims_in
 from agent.citations.register import Known
 from tests.reasoners import chunk, first_line, hit
 
@@ -240,3 +241,13 @@ def test_a_mark_answers_for_the_words_before_it_alone() -> None:
     said = "Titan is the largest moon of Saturn [1] and Rhea was found in 1673 (unsupported)."
     assert checked.text == said
     assert checked.struck == ("[2]: 1673 does not stand in the quote",)
+
+
+def test_a_line_of_a_list_is_what_the_question_above_it_asks() -> None:
+    text = (
+        "Why did they leave?\n- Rents rose. [1]\n- Ovens burnt. [2]\nWho came? Bo. [3]\n- Eels. [4]"
+    )
+    asked = {claim.text: claim.asked for claim in claims_in(text) if claim.marks}
+    assert asked["Rents rose"] == asked["Ovens burnt"] == "Why did they leave?"
+    assert asked["Bo"] == "Who came?"
+    assert asked["Eels"] == ""

@@ -152,3 +152,28 @@ def test_how_a_list_was_chosen_is_not_asked_of_its_members(
     )  # fmt: skip
     found, _ = judged(listed, question, {place.id: place}, confirms=lambda *_: False)
     assert found.status == status
+
+
+def test_a_sentence_quoted_whole_is_unsure_unless_it_is_what_is_to_be_quoted() -> None:
+    quotes = ("Brod is a town.", "The flood of 1953 killed 18 people in Brod.")
+    place = chunk(1, TEXT, "Brod")
+    cited = tuple(answer(quote, quote).citations[0] for quote in quotes)
+    excerpt = replace(
+        answer("", quotes[0]),
+        text=" ".join(f"“{quote}”" for quote in quotes), items=quotes, citations=cited,
+    )  # fmt: skip
+    asked: list[str] = []
+
+    def confirms(question: str, value: str, quote: str, place: Chunk) -> bool:
+        asked.append(value)
+        return "say about" in question
+
+    # No quote names what is asked about; each is kept as what it is, an excerpt.
+    why = "Why was Kollau flooded in 1960?"
+    kept, struck = judged(excerpt, why, {place.id: place}, confirms=confirms)
+    assert (kept.status, len(kept.citations), struck) == ("unsure", 2, [])
+    section = "What does “Brod” say about floods?"
+    proven, _ = judged(excerpt, section, {place.id: place}, confirms=confirms)
+    assert proven.status == "answered"
+    assert all(citation.support == "supported" for citation in proven.citations)
+    assert set(asked) == {""}

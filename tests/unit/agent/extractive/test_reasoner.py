@@ -18,11 +18,6 @@ from agent.extractive.composer.computation import years_between
 from agent.extractive.composer.quotes import quote_facts
 from agent.extractive.language.words import count_of
 from agent.extractive.planner.kinds import classify_kinds
-from agent.extractive.planner.outline import (
-    definition_question,
-    heading_question,
-    outline_questions,
-)
 from agent.extractive.planner.plan import plans_of
 from agent.extractive.planner.writer.model import Written
 from agent.graph.hits import gather
@@ -276,19 +271,6 @@ def test_kinds_by_another_embedder_use_the_default() -> None:
     assert classify_kinds("Floods?", asked, other) == classify_kinds(
         "Floods?", asked, shared_embedder()
     )
-
-
-def test_headings_as_questions(sample: Snapshot) -> None:
-    assert heading_question("Causes", "Flood") == "What are the causes of Flood?"
-    assert heading_question("Shipping", "Rhine") == "How does shipping matter for Rhine?"
-    assert "say about" in heading_question("History", "History of Rome")
-    assert heading_question("Moons of Mars", "Mars") == "What is said about moons of Mars?"
-    assert heading_question("历史", "北京") == "北京的历史是什么？"
-    assert definition_question("Titan (moon)") == "What is meant by Titan?"
-    assert definition_question("北京") == "北京是什么？"
-    article = sample.find("Switzerland")
-    assert article is not None
-    assert outline_questions([article])[0] == ("What is the history of Switzerland?", "Switzerland")
 
 
 def answered(id_: str, *items: str) -> SubAnswer:

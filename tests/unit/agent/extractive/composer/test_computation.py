@@ -9,7 +9,6 @@ from agent.extractive.composer.members import columns_of
 from agent.extractive.composer.membership import extremes, keep_members, ruled
 from agent.extractive.finder.rows import compare
 from agent.extractive.planner.conditions import Condition, holds
-from agent.extractive.planner.outline import definition_question, heading_question
 from tests.unit.agent.extractive.planning import planned
 
 LAKES = "set: What are the lakes?"
@@ -119,15 +118,6 @@ def test_conditions_hold_or_stay_open() -> None:
     assert holds(Condition(kind="max"), "3") is None
     assert compare(3, "at least", 3)
     assert not compare(3, "before", 3)
-
-
-def test_headings_become_questions() -> None:
-    assert heading_question("Causes", "Flood") == "What are the causes of Flood?"
-    assert heading_question("Course", "Rhine (river)") == "What is the course of Rhine?"
-    assert heading_question("Farming", "Nile") == "How does farming matter for Nile?"
-    assert heading_question("历史", "北京") == "北京的历史是什么？"
-    assert "say about" in heading_question("Names", "Moons of the planets")
-    assert definition_question("Titan (moon)") == "What is meant by Titan?"
 
 
 def test_a_year_is_held_against_whole_years() -> None:

@@ -4,42 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.extractive.planner.outline import definition_question, outline_questions
-from agent.extractive.sources import Sources, best_titles
+from agent.extractive.open_ended.outline import (
+    definition_question,
+    outline_questions,
+    section_question,
+)
+from agent.extractive.open_ended.quotes import account_facts, top_of
+from agent.extractive.open_ended.sentences import telling_sentences
+from agent.extractive.sources import Sources
 from agent.types import SubQuestion
 from retrieval.types import Embedder, Hit
 
 SUGGESTIONS = 3
 """Questions to ask next, at most."""
-MOST_OUTLINED = 16
-"""Sub-questions of an open question, at most."""
 
 
 def outlined(
     question: str, hints: Sequence[Hit], sources: Sources, embedder: Embedder
 ) -> list[SubQuestion]:
-    """Return what the headings of the best articles ask of an open question, numbered from 2.
+    """Return what the sections say that tell most of what an open question asks, numbered from 2.
 
     Args:
         question: as asked.
         hints: hits of the question itself.
         sources: the articles around them.
-        embedder: tells core questions from others.
+        embedder: finds the sections, and tells core questions from others.
 
     Returns:
-        None of them where nothing they ask is core.
+        None of them where no article gives an account.
     """
     from agent.extractive.planner.kinds import classify_kinds
 
-    if not sources.known or not hints:
+    told = telling_sentences(question, account_facts(hints, sources), embedder)
+    if told is None or not told.is_account:
         return []
-    titles = best_titles(hints)
-    articles = [found for title in titles if (found := sources.article(title)) is not None]
-    texts = [definition_question(titles[0]), *(text for text, _ in outline_questions(articles))]
-    texts = list(dict.fromkeys(texts))[:MOST_OUTLINED]
+    texts: list[str] = []
+    for fact in told.facts:
+        article = sources.article(fact.title)
+        heading = top_of(fact.section)
+        if not heading:
+            texts.append(definition_question(fact.title))
+        elif article is not None:
+            texts.append(section_question(heading, fact.title, article.text))
+    texts = list(dict.fromkeys(texts))
     kinds = classify_kinds(question, texts, embedder)
-    if "core" not in kinds:
-        return []
     return [
         SubQuestion(id=str(number), text=text, kind=kind)
         for number, (text, kind) in enumerate(zip(texts, kinds, strict=True), start=2)
@@ -51,8 +59,7 @@ def suggested(hints: Sequence[Hit], sources: Sources, taken: int) -> list[SubQue
     article = sources.article(hints[0].chunk.revision.title) if hints else None
     if article is None:
         return []
-    asked = [text for text, _ in outline_questions([article])][:SUGGESTIONS]
     return [
         SubQuestion(id=str(taken + number), text=text, kind="follow_up")
-        for number, text in enumerate(asked, start=1)
+        for number, text in enumerate(outline_questions(article)[:SUGGESTIONS], start=1)
     ]

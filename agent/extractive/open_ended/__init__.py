@@ -1,0 +1,1 @@
+"""Open questions: which sentences of which articles give an account, and under what they are quoted."""
