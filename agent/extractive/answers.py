@@ -38,6 +38,7 @@ from agent.extractive.planner.writer.model import embedded_writer
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.values import Value, find_value
 from agent.extractive.sources import Sources
+from agent.extractive.weights.vectors import KnownVectors
 from agent.reasoner import Finding
 from agent.types import SubAnswer, SubQuestion
 from retrieval.types import Embedder, Hit
@@ -46,6 +47,8 @@ AS_GOOD = 0.01
 """Difference of labels' scores within which one gives what is asked as well as another."""
 OF_ITS_KIND = 0.1
 """What a label gains whose word means the kind of thing asked for: "Cities", of capitals."""
+MOST_KNOWN = 2000
+"""Sentences whose vectors are kept."""
 _OF_A_THING = re.compile(
     r"(?:through|into|from|on|in|at|by|to|with|for|of|under) (?:what|which|whom)\b(?! ways?\b)"
     r"|(?:who|whom|whose)\b",
@@ -65,6 +68,8 @@ class StepAnswers:
 
     def __init__(self, embedder: Embedder, sources: Sources, reader: Reader | None) -> None:
         self._embedder = embedder
+        self.encode = KnownVectors(embedder.encode, MOST_KNOWN)
+        """The embedder's vectors; what an account is chosen from is compared by plan and answer."""
         self._sources = sources
         self._reader = reader
 
@@ -113,13 +118,14 @@ class StepAnswers:
     def _account(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
         """Answer with whole sentences: of the section that is asked about, or of what tells most."""
         place = section_asked(question.text)
-        facts = account_facts(hits, self._sources)
         if place is not None:
             title, heading = place
-            facts = self._sources.facts_at(title) or [one for one in facts if one.title == title]
-            found = quote_section(question, heading, facts, self._embedder)
+            own = [one for one in facts_of(hits) if one.title == title]
+            facts = self._sources.facts_at(title) or own
+            found = quote_section(question, heading, facts, self.encode)
         else:
-            found = quote_account(question, facts, self._embedder)
+            facts = account_facts(hits, self._sources)
+            found = quote_account(question, facts, self.encode)
         if found is None:
             found = SubAnswer(sub_question_id=question.id, status="not_found")
         cited = {citation.chunk_id for citation in found.citations} - {hit.chunk.id for hit in hits}

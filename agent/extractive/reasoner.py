@@ -208,7 +208,7 @@ class ExtractiveReasoner:
             whole = SubQuestion(id="1", text=question, kind="core")
             return [whole, *suggested(hints, self._sources, 1)]
         if reading.open_ended and not section_asked(question):
-            planned = outlined(question, hints, self._sources, self._embedder)
+            planned = outlined(question, hints, self._sources, self._answers.encode, self._embedder)
             if planned:
                 whole = SubQuestion(id="1", text=question, kind="core")
                 return [whole, *planned]

@@ -8,7 +8,7 @@ were trained further; the cosine of the two, scaled, stands against a score of "
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
@@ -16,6 +16,7 @@ import numpy as np
 
 from agent.extractive.language.quantities import begins_with_date, find_quantities
 from agent.extractive.weights.store import FOLDER, encoder_of, open_tokenizer, read_layers
+from agent.extractive.weights.vectors import KnownVectors
 from retrieval.dense.bert import BertEncoder
 from retrieval.dense.runtime import Array
 
@@ -31,10 +32,9 @@ class AttributeMatcher:
     """Says how likely a label gives what a step asks. Thread-safe."""
 
     def __init__(self, encoder: BertEncoder, heads: dict[str, Array]) -> None:
-        self._encoder = encoder
+        self._vectors = KnownVectors(encoder.encode, KEPT)
         self._scale = float(heads["scale"][0])
         self._none = heads["none.weight"][0], float(heads["none.bias"][0])
-        self._known: dict[str, Array] = {}
         # The rows of a table ask the same of the same heads.
         self._kept = lru_cache(KEPT)(self._chances)
 
@@ -73,16 +73,8 @@ class AttributeMatcher:
 
     def prepare(self, labels: Iterable[str]) -> None:
         """Encode labels together: one pass over a table's is much cheaper than one for each."""
-        self._vectors(list(dict.fromkeys(labels)))
-
-    def _vectors(self, texts: Sequence[str]) -> list[Array]:
-        known = self._known
-        missing = [text for text in texts if text not in known]
-        made = dict(zip(missing, self._encoder.encode(missing), strict=True)) if missing else {}
-        found = [made[text] if text in made else known[text] for text in texts]
-        # Replaced, not changed: another thread may be reading.
-        self._known = {**(known if len(known) < KEPT else {}), **made} if made else known
-        return found
+        if wanted := list(dict.fromkeys(labels)):
+            self._vectors(wanted)
 
 
 _KINDS_READ = 120

@@ -9,9 +9,10 @@ from agent.extractive.open_ended.outline import (
     outline_questions,
     section_question,
 )
-from agent.extractive.open_ended.quotes import account_facts, top_of
-from agent.extractive.open_ended.sentences import telling_sentences
+from agent.extractive.open_ended.quotes import account_facts
+from agent.extractive.open_ended.sentences import last_of, telling_sentences
 from agent.extractive.sources import Sources
+from agent.extractive.weights.vectors import Encode
 from agent.types import SubQuestion
 from retrieval.types import Embedder, Hit
 
@@ -20,7 +21,7 @@ SUGGESTIONS = 3
 
 
 def outlined(
-    question: str, hints: Sequence[Hit], sources: Sources, embedder: Embedder
+    question: str, hints: Sequence[Hit], sources: Sources, encode: Encode, embedder: Embedder
 ) -> list[SubQuestion]:
     """Return what the sections say that tell most of what an open question asks, numbered from 2.
 
@@ -28,20 +29,21 @@ def outlined(
         question: as asked.
         hints: hits of the question itself.
         sources: the articles around them.
-        embedder: finds the sections, and tells core questions from others.
+        encode: makes vectors of texts, which find the sections.
+        embedder: tells core questions from others.
 
     Returns:
         None of them where no article gives an account.
     """
     from agent.extractive.planner.kinds import classify_kinds
 
-    told = telling_sentences(question, account_facts(hints, sources), embedder)
+    told = telling_sentences(question, account_facts(hints, sources), encode)
     if told is None or not told.is_account:
         return []
     texts: list[str] = []
     for fact in told.facts:
         article = sources.article(fact.title)
-        heading = top_of(fact.section)
+        heading = last_of(fact.section)
         if not heading:
             texts.append(definition_question(fact.title))
         elif article is not None:

@@ -8,16 +8,17 @@ from agent.citations.content.dates import find_dates, is_year
 from agent.citations.content.names import find_names
 from agent.extractive.composer.lines import Marks, shown_marks
 from agent.extractive.composer.sub_answers import SHOWN, sub_answer
-from agent.extractive.finder.facts import PATH, Fact, facts_of
+from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.open_ended.outline import definition_question, section_asked
-from agent.extractive.open_ended.sentences import telling_sentences
+from agent.extractive.open_ended.sentences import last_of, telling_sentences
 from agent.extractive.sources import Sources
+from agent.extractive.weights.vectors import Encode
 from agent.reasoner import Composed
 from agent.types import Citation, Style, SubAnswer, SubQuestion
 from corpus.types import Chunk
-from retrieval.types import Embedder, Hit
+from retrieval.types import Hit
 
-MOST_OF_SECTION = 8
+MOST_OF_SECTION = 12
 """Sentences quoted of one section."""
 NO_ACCOUNT = "no article tells several things of what is asked"
 
@@ -27,15 +28,13 @@ def account_facts(hits: Sequence[Hit], sources: Sources) -> list[Fact]:
     return facts_of(sources.with_whole_articles(hits))
 
 
-def quote_account(
-    question: SubQuestion, facts: Sequence[Fact], embedder: Embedder
-) -> SubAnswer | None:
+def quote_account(question: SubQuestion, facts: Sequence[Fact], encode: Encode) -> SubAnswer | None:
     """Answer a question that asks for an account with the sentences that tell most of it.
 
     None where no article is about it, no more than one sentence is, or the articles do not name
     what it names.
     """
-    told = telling_sentences(question.text, facts, embedder)
+    told = telling_sentences(question.text, facts, encode)
     if told is None or not told.is_account:
         return None
     titles = {fact.title for fact in told.facts}
@@ -53,7 +52,7 @@ def _names_all(question: str, said: str) -> bool:
 
 
 def quote_section(
-    question: SubQuestion, heading: str, facts: Sequence[Fact], embedder: Embedder
+    question: SubQuestion, heading: str, facts: Sequence[Fact], encode: Encode
 ) -> SubAnswer | None:
     """Answer what an article says about a heading with the sentences of that section.
 
@@ -61,10 +60,10 @@ def quote_section(
         question: as `section_question` asks.
         heading: of the section.
         facts: of the article.
-        embedder: chooses among them where the section is long.
+        encode: chooses among them where the section is long.
     """
-    own = [fact for fact in facts if top_of(fact.section).casefold() == heading.casefold()]
-    told = telling_sentences(question.text, own, embedder, MOST_OF_SECTION)
+    own = [fact for fact in facts if last_of(fact.section).casefold() == heading.casefold()]
+    told = telling_sentences(question.text, own, encode, MOST_OF_SECTION)
     return _quoting(question, told.facts) if told is not None else None
 
 
@@ -72,11 +71,6 @@ def stands_in_section(question: str, quote: str, chunk: Chunk) -> bool:
     """Whether a quote is a sentence of the very section that a question asks about."""
     facts = facts_of([Hit(chunk=chunk, score=0.0, rank=1, source="read")])
     return any(fact.text == quote and _asks_for(question, fact) for fact in facts)
-
-
-def top_of(section: str) -> str:
-    """The first heading of a section's path."""
-    return section.split(PATH)[0]
 
 
 def _quoting(question: SubQuestion, chosen: Sequence[Fact]) -> SubAnswer:
@@ -130,7 +124,7 @@ def compose_account(
 
 def _asks_for(question: str, fact: Fact) -> bool:
     """Whether a question asks what the section says that a fact stands in."""
-    heading = top_of(fact.section)
+    heading = last_of(fact.section)
     if not heading:
         return question == definition_question(fact.title)
     asked = section_asked(question)

@@ -1,8 +1,8 @@
 """The sentences that give an account: near to what is asked, in sections that are.
 
 A sentence alone is a poor witness of what it is about: "It may have to rise" belongs to its section
-and its article. So each is compared with its title and headings in front, and gains what the best of
-its section are worth. Choosing them to differ from one another (facility location, Lin and Bilmes
+and its article. So each is compared with its title and headings in front, and gains what its heading
+and the best sentences of its section are worth. Choosing them to differ from one another (facility location, Lin and Bilmes
 2011) held fewer key points of 48 development questions than choosing the nearest
 (docs/extractive.md).
 """
@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agent.extractive.finder.facts import Fact
+from agent.extractive.finder.facts import PATH, Fact
+from agent.extractive.weights.vectors import Encode
 from retrieval.dense.runtime import Array
-from retrieval.types import Embedder
 
 MOST_TOLD = 12
 """Sentences of an account."""
@@ -26,6 +26,8 @@ SHORTEST = 25
 """Characters: what is shorter is no statement."""
 BEST = 3
 """Sentences whose mean nearness is that of their section, or their article."""
+HEADING = 0.5
+"""What the nearness of a heading counts beside that of a sentence."""
 BESIDE = 0.12
 """How far behind the nearest article another may be that is quoted as well."""
 NEAR_FROM = 0.44
@@ -53,14 +55,14 @@ class Telling:
 
 
 def telling_sentences(
-    question: str, facts: Sequence[Fact], embedder: Embedder, most: int = MOST_TOLD
+    question: str, facts: Sequence[Fact], encode: Encode, most: int = MOST_TOLD
 ) -> Telling | None:
     """Return the sentences that tell most of what a question asks; None where there are none.
 
     Args:
         question: that asks for an account.
         facts: of the hits, and of their articles.
-        embedder: compares meanings.
+        encode: makes vectors of texts, whose cosines compare meanings.
         most: sentences returned, at most.
     """
     lines = {
@@ -71,13 +73,17 @@ def telling_sentences(
     sentences = list(reversed(lines.values()))[:MOST_COMPARED]
     if not sentences:
         return None
-    vectors = embedder.encode([question, *(fact.context for fact in sentences)])
-    near = vectors[1:] @ vectors[0]
+    headings = list(dict.fromkeys(_heading(fact) for fact in sentences))
+    contexts = [fact.context for fact in sentences]
+    vectors = encode([question, *contexts, *headings])
+    cosines = vectors[1:] @ vectors[0]
+    near, of_headings = np.split(cosines, [len(sentences)])
+    heading = dict(zip(headings, of_headings, strict=True))
     articles = _means(near, [fact.title for fact in sentences])
-    sections = _means(near, [(fact.title, fact.section) for fact in sentences])
+    sections = _means(near, [_heading(fact) for fact in sentences])
     nearest = max(articles.values())
     worth = {
-        place: near[place] + sections[(fact.title, fact.section)]
+        place: near[place] + sections[_heading(fact)] + HEADING * heading[_heading(fact)]
         for place, fact in enumerate(sentences)
         if articles[fact.title] >= nearest - BESIDE
     }
@@ -88,6 +94,15 @@ def telling_sentences(
         nearness=float(nearest),
         ahead=float(near.max() - nearest),
     )
+
+
+def _heading(fact: Fact) -> str:
+    return f"{last_of(fact.section)} of {fact.title}"
+
+
+def last_of(section: str) -> str:
+    """The last heading of a section's path: the one right above its sentences."""
+    return section.split(PATH)[-1]
 
 
 def _means(near: Array, groups: Sequence[object]) -> dict[object, float]:

@@ -21,7 +21,7 @@ HITS = [hit(GLASS, "Glass makers")]
 
 
 def whole() -> SubAnswer:
-    answer = quote_account(WHOLE, facts(), shared_embedder())
+    answer = quote_account(WHOLE, facts(), shared_embedder().encode)
     assert answer is not None
     return answer
 
@@ -35,15 +35,15 @@ def test_quotes_are_sentences_of_the_hits_and_cited() -> None:
 def test_names_and_years_that_the_articles_lack_get_no_account() -> None:
     for beyond in ("in Quuxville", "in 1777"):
         asked = SubQuestion(id="1", text=f"{WHY.rstrip('?')} {beyond}?", kind="core")
-        assert quote_account(asked, facts(), shared_embedder()) is None
+        assert quote_account(asked, facts(), shared_embedder().encode) is None
 
 
 def test_a_section_is_quoted_from_its_own_sentences() -> None:
-    answer = quote_section(DECLINE, "decline", facts(), shared_embedder())
+    answer = quote_section(DECLINE, "decline", facts(), shared_embedder().encode)
     assert answer is not None
     assert len(answer.citations) == 3
     assert all(stands_in_section(DECLINE.text, c.quote, HITS[0].chunk) for c in answer.citations)
-    assert quote_section(DECLINE, "weather", facts(), shared_embedder()) is None
+    assert quote_section(DECLINE, "weather", facts(), shared_embedder().encode) is None
 
 
 def test_a_sentence_of_another_section_does_not_stand_in_it() -> None:
@@ -55,7 +55,7 @@ def test_a_sentence_of_another_section_does_not_stand_in_it() -> None:
 
 
 def test_each_sentence_is_quoted_once_under_its_section() -> None:
-    section = quote_section(DECLINE, "decline", facts(), shared_embedder())
+    section = quote_section(DECLINE, "decline", facts(), shared_embedder().encode)
     assert section is not None
     composed = compose_account([WHOLE, LEAD, DECLINE], [whole(), section], HITS, "long")
     lines = composed.text.splitlines()
@@ -67,7 +67,7 @@ def test_each_sentence_is_quoted_once_under_its_section() -> None:
 
 
 def test_what_a_section_says_beyond_the_account_is_left_out() -> None:
-    section = quote_section(DECLINE, "decline", facts(), shared_embedder())
+    section = quote_section(DECLINE, "decline", facts(), shared_embedder().encode)
     assert section is not None
     composed = compose_account([WHOLE, DECLINE], [section], HITS, "long")
     assert composed.text == ""
@@ -76,7 +76,7 @@ def test_what_a_section_says_beyond_the_account_is_left_out() -> None:
 
 def test_a_section_that_is_itself_asked_about_is_quoted() -> None:
     asked = SubQuestion(id="1", text=DECLINE.text, kind="core")
-    section = quote_section(asked, "decline", facts(), shared_embedder())
+    section = quote_section(asked, "decline", facts(), shared_embedder().encode)
     assert section is not None
     composed = compose_account([asked], [section], HITS, "short")
     assert len(composed.items) == 3

@@ -35,7 +35,7 @@ def facts() -> list[Fact]:
 
 
 def test_sentences_of_the_section_that_tells_it_come_first() -> None:
-    told = telling_sentences(WHY, facts(), shared_embedder(), 3)
+    told = telling_sentences(WHY, facts(), shared_embedder().encode, 3)
     assert told is not None
     assert told.is_account
     assert [fact.section for fact in told.facts] == ["Decline"] * 3
@@ -44,16 +44,18 @@ def test_sentences_of_the_section_that_tells_it_come_first() -> None:
 
 
 def test_other_articles_are_left_out() -> None:
-    told = telling_sentences(WHY, facts(), shared_embedder())
+    told = telling_sentences(WHY, facts(), shared_embedder().encode)
     assert told is not None
     assert {fact.title for fact in told.facts} == {"Glass makers"}
 
 
 def test_what_no_article_is_about_is_no_account() -> None:
-    told = telling_sentences("Why is the sum of two primes even?", facts(), shared_embedder())
+    told = telling_sentences(
+        "Why is the sum of two primes even?", facts(), shared_embedder().encode
+    )
     assert told is not None
     assert not told.is_account
-    assert telling_sentences(WHY, [], shared_embedder()) is None
+    assert telling_sentences(WHY, [], shared_embedder().encode) is None
 
 
 def test_one_sentence_alone_is_no_account() -> None:
@@ -62,7 +64,7 @@ def test_one_sentence_alone_is_no_account() -> None:
         "The harbour of Ostby freezes in hard winters. Its inns are known for eel soup."
     )
     asked = "How is it that the women of Ostby got the vote in 1984?"
-    told = telling_sentences(asked, facts_of([hit(text, "Ostby")]), shared_embedder())
+    told = telling_sentences(asked, facts_of([hit(text, "Ostby")]), shared_embedder().encode)
     assert told is not None
     assert not told.is_account
 
@@ -71,7 +73,7 @@ def test_one_sentence_alone_is_no_account() -> None:
 @given(st.lists(st.text(min_size=0, max_size=80), max_size=20), st.text(max_size=60))
 def test_any_text_gives_sentences_of_it_once(lines: list[str], question: str) -> None:
     found = facts_of([hit("\n".join(lines), "Lines")])
-    told = telling_sentences(question, found, shared_embedder())
+    told = telling_sentences(question, found, shared_embedder().encode)
     if told is None:
         return
     assert 0 < len(told.facts) <= MOST_TOLD
