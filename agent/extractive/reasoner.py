@@ -19,7 +19,11 @@ from agent.extractive.composer.run_plan import agrees, as_run, is_as_read, next_
 from agent.extractive.composer.sub_answers import value_of
 from agent.extractive.open_ended.outline import section_asked
 from agent.extractive.open_ended.parts import outlined, suggested
-from agent.extractive.open_ended.quotes import compose_account, stands_in_section
+from agent.extractive.open_ended.quotes import (
+    compose_account,
+    quote_hits,
+    stands_in_section,
+)
 from agent.extractive.planner.conditions import holds
 from agent.extractive.planner.decomposition import Decomposition
 from agent.extractive.planner.plan import plans_of, whole_question
@@ -106,9 +110,10 @@ class ExtractiveReasoner:
         """Put the answer together from sub-answers, or from the hits where there are none."""
         if guidance == "sub_answers":
             return await in_thread(self._compose, question, sub_questions, sub_answers, hits, style)
-        texts = [question]
-        if guidance == "core_sub_questions":
-            texts += [step.text for step in sub_questions if step.kind == "core"]
+        guiding = sub_questions if guidance == "core_sub_questions" else ()
+        if await in_thread(self._is_open, question):
+            return await in_thread(quote_hits, question, guiding, hits, style, self._answers.encode)
+        texts = [question, *(step.text for step in guiding if step.kind == "core")]
         return await in_thread(
             quote_facts,
             texts,
@@ -128,11 +133,11 @@ class ExtractiveReasoner:
         style: Style,
     ) -> Composed:
         reading = self._in_force(question, sub_questions)
+        if reading.open_ended:
+            return compose_account(sub_questions, sub_answers, hits, style)
         if reading.unread and self._is_told_whole(reading, hits):
             reading = replace(reading, unread="")
         by_id = {answer.sub_question_id: answer for answer in sub_answers}
-        if reading.open_ended:
-            return compose_account(sub_questions, sub_answers, hits, style)
         run = as_run(reading, sub_questions, by_id)
         withheld = refusal(run, sub_questions, sub_answers, hits)
         if withheld:
@@ -224,6 +229,9 @@ class ExtractiveReasoner:
     def _tells(self, question: str, hits: Sequence[Hit], least: float) -> bool:
         reader = self._reader or embedded_reader()
         return told_whole(question, hits, self._sources, reader, self._embedder, least)
+
+    def _is_open(self, question: str) -> bool:
+        return self._read(question)[0].open_ended
 
     def _in_force(self, question: str, sub_questions: Sequence[SubQuestion]) -> Decomposition:
         """Return the reading whose steps are asked: the first, or that of a later try."""

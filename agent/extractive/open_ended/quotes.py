@@ -122,6 +122,28 @@ def compose_account(
     )
 
 
+def quote_hits(
+    question: str,
+    sub_questions: Sequence[SubQuestion],
+    hits: Sequence[Hit],
+    style: Style,
+    encode: Encode,
+) -> Composed:
+    """Put an account together from hits alone, where no sub-question was answered.
+
+    Args:
+        question: that asks for it.
+        sub_questions: under which the sentences of their sections stand; may be none.
+        hits: the only evidence.
+        style: short leaves out what the sections are asked for.
+        encode: makes vectors of texts, whose cosines compare meanings.
+    """
+    whole = SubQuestion(id="", text=question, kind="core")
+    answer = quote_account(whole, facts_of(hits), encode)
+    parts = [step for step in sub_questions if step.text != question]
+    return compose_account([whole, *parts], [answer] if answer is not None else [], hits, style)
+
+
 def _asks_for(question: str, fact: Fact) -> bool:
     """Whether a question asks what the section says that a fact stands in."""
     heading = last_of(fact.section)

@@ -177,10 +177,32 @@ def test_members_of_another_set(agent: Agent, monkeypatch: pytest.MonkeyPatch) -
     assert "Stefan Hell" not in answer.text
 
 
-def test_open_questions_follow_the_headings(long_agent: Agent) -> None:
-    answer = long_agent.ask("Why do cities want to hold the Summer Olympics?")
-    assert {step.kind for step in answer.sub_questions} & {"core", "background"}
-    assert answer.suggestions or answer.sub_questions
+def test_an_open_question_is_answered_by_what_the_sections_say(long_agent: Agent) -> None:
+    answer = long_agent.ask("Why do coral reefs bleach?")
+    asked = [step.text for step in answer.sub_questions]
+    sections = [text for text in asked if text.startswith("What does “Coral bleaching” say about")]
+    assert sections
+    assert any(f"{text}\n- “" in answer.text for text in sections)
+    found = {one.sub_question_id: one.status for one in answer.sub_answers}
+    # What a section says can be checked; whether it tells why cannot.
+    assert found["1"] == "unsure"
+    assert all(
+        found[step.id] == "answered" for step in answer.sub_questions if step.text in sections
+    )
+    assert not answer.uncited
+
+
+def test_what_is_suggested_can_be_asked(long_agent: Agent) -> None:
+    text = next(iter(long_agent.ask("Who discovered Titan?").suggestions))
+    answer = long_agent.ask(text)
+    assert answer.sub_answers[0].status == "answered"
+    assert all(one.revision.title in text for one in answer.citations)
+
+
+def test_no_account_is_given_of_what_no_article_tells(long_agent: Agent) -> None:
+    answer = long_agent.ask("Why did the Zorblax Palace in Quuxville collapse?")
+    assert answer.abstained
+    assert not any(one.support == "supported" for one in answer.citations)
 
 
 def test_suggestions_come_from_the_best_article(agent: Agent) -> None:
@@ -200,6 +222,16 @@ def test_quotes_where_there_are_no_sub_answers(sample: Snapshot, strategy: str) 
     answer = Agent(strategy=strategy, style="short").ask("What are the eight planets?")  # type: ignore[arg-type]
     assert answer.citations
     assert "Mercury" in answer.text
+
+
+@pytest.mark.parametrize("strategy", ["baseline", "e2e", "query-subquestion", "retrieval"])
+def test_every_strategy_quotes_an_account(sample: Snapshot, strategy: str) -> None:
+    ensure_built(sample.folder)
+    answer = Agent(strategy=strategy, style="long").ask("Why do coral reefs bleach?")  # type: ignore[arg-type]
+    lines = [line for line in answer.text.splitlines() if line.startswith("- “")]
+    assert len(lines) > 3
+    assert all("[" in line for line in lines)
+    assert {one.revision.title for one in answer.citations} == {"Coral bleaching"}
 
 
 def test_a_quote_stands_in_its_hit(sample: Snapshot) -> None:
