@@ -14,6 +14,7 @@ LEAST_WORDS = 3
 LEAST_IDEOGRAPHS = 5
 """Ideographs that stand for three words."""
 IDEOGRAPH = re.compile(r"[\u3400-\u9fff\u3040-\u30ff]")
+_LISTED_QUOTE = re.compile(r"\s*- “[^“”]+”(?:\s*\[[\d,\s]*\])*\s*$")
 _WORD = re.compile(r"[^\W_]+(?:['’.,/-][^\W_]+)*")
 
 
@@ -149,8 +150,8 @@ def place_of(quote: str, chunk: Chunk) -> Place | None:
 
 @lru_cache(maxsize=256)
 def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
-    """Return (start, end) of the sentences and lines of a text; a table's row is whole."""
-    return tuple(text_spans(text, whole=cells_of))
+    """Return (start, end) of the sentences and lines of a text; rows and listed quotes are whole."""
+    return tuple(text_spans(text, whole=lambda line: cells_of(line) or _LISTED_QUOTE.match(line)))
 
 
 def cells_of(line: str) -> tuple[tuple[str, str], ...]:

@@ -149,7 +149,7 @@ def _lines(answer: Answer, agent: Agent) -> Iterator[_Line]:
             yield "bold", _KINDS[kind]
             for step in steps:
                 asked = spell_out(step, answer.sub_questions)
-                yield from _step_lines(step.id, asked, found.get(step.id))
+                yield from _step_lines(step.id, asked, found.get(step.id), answer.text)
     yield from _source_lines(answer.citations)
     if answer.suggestions:
         yield "", ""
@@ -163,12 +163,23 @@ def _lines(answer: Answer, agent: Agent) -> Iterator[_Line]:
     )
 
 
-def _step_lines(id_: str, asked: str, found: SubAnswer | None) -> Iterator[_Line]:
+def _without_repeats(found: SubAnswer, above: str) -> str:
+    """The text of a sub-answer, sentences that the answer quotes already only counted."""
+    quoted = [item for item in found.items if f"“{item}”" in found.text and f"“{item}”" in above]
+    if not quoted:
+        return " ".join(found.text.split())
+    rest = "".join(f" “{item}”" for item in found.items if item not in quoted)
+    marks = "".join(f"[{citation.number}]" for citation in found.citations)
+    more = f", and{rest}" if rest else ""
+    return f"{counted(len(quoted), 'sentence')} quoted above{more} {marks}".rstrip()
+
+
+def _step_lines(id_: str, asked: str, found: SubAnswer | None, above: str) -> Iterator[_Line]:
     status = found.status if found is not None else None
     yield STATUS_STYLES[status], f"  {STATUS_MARKS[status]} {id_} {asked}"
     if found is None:
         return
-    text = " ".join(found.text.split())
+    text = _without_repeats(found, above)
     if found.status == "answered":
         yield "", f"      {text}"
         return

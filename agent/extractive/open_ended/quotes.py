@@ -105,7 +105,7 @@ def compose_account(
     items: list[str] = []
     for question in sub_questions:
         quoted = []
-        for citation in under[question.id].values():
+        for citation in sorted(under[question.id].values(), key=_place):
             one = SubAnswer(sub_question_id=question.id, status="answered", citations=(citation,))
             numbers = marks.of(one)
             if numbers:
@@ -120,6 +120,10 @@ def compose_account(
         quotes=tuple(dict.fromkeys(marks.quotes)),
         withheld="" if items else NO_ACCOUNT,
     )
+
+
+def _place(citation: Citation) -> tuple[str, int]:
+    return citation.revision.title, citation.start
 
 
 def quote_hits(

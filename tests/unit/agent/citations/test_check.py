@@ -251,3 +251,9 @@ def test_a_line_of_a_list_is_what_the_question_above_it_asks() -> None:
     assert asked["Rents rose"] == asked["Ovens burnt"] == "Why did they leave?"
     assert asked["Bo"] == "Who came?"
     assert asked["Eels"] == ""
+
+
+def test_a_listed_quote_of_two_sentences_is_one_claim() -> None:
+    (claim,) = claims_in("- “Shape. Narrow streets slow the wind.” [1]")
+    assert claim.text == "“Shape. Narrow streets slow the wind.”"
+    assert len(claim.marks) == 1

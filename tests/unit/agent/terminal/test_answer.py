@@ -18,6 +18,7 @@ from agent.terminal.answer import (
 )
 from agent.types import Answer, SubQuestion, TraceStep, Usage
 from corpus import Snapshot
+from retrieval.index import ensure_built
 from tests.reasoners import ScriptedReasoner, WordRetriever, chunk, core
 
 PLAN = [
@@ -146,3 +147,15 @@ def test_trace_and_usage_are_lines() -> None:
     assert usage_line(usage) == (
         "3 model calls (1 from the file of calls), 2,000 tokens in, 50 out, $0.0100, 2.0 s"
     )
+
+
+def test_sentences_that_the_answer_quotes_are_not_printed_twice(sample: Snapshot) -> None:
+    ensure_built(sample.folder)
+    with Agent(style="long") as agent:
+        answer = agent.ask("Why do coral reefs bleach?")
+        paper = Console(file=(written := io.StringIO()), width=5000)
+        print_answer(answer, agent, paper)
+    printed = written.getvalue()
+    for item in answer.items:
+        assert printed.count(f"“{item}”") == 1
+    assert "sentences quoted above" in printed
