@@ -83,8 +83,9 @@ class StepAnswers:
             hits: for it.
             account: whether it is known to ask for an account.
         """
-        if account or section_asked(question.text) or self._wants_account(question.text):
-            return self._account(question, hits)
+        section = self._section_asked(question.text)
+        if account or section is not None or self._wants_account(question.text):
+            return self._account(question, section, hits)
         asked = read_asked(question.text, self._sources.subject_of)
         seen = list(hits)
         found: SubAnswer | None = None
@@ -115,11 +116,18 @@ class StepAnswers:
         asks = embedded_writer().operator(question) == "explain"
         return asks and not _OF_A_THING.match(question)
 
-    def _account(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
+    def _section_asked(self, question: str) -> tuple[str, str] | None:
+        """The title and the heading of the section that a question asks about, if there is one."""
+        asked = section_asked(question)
+        title = self._sources.subject_of(asked[0]) if asked is not None else None
+        return (title, asked[1]) if asked is not None and title is not None else None
+
+    def _account(
+        self, question: SubQuestion, section: tuple[str, str] | None, hits: Sequence[Hit]
+    ) -> Finding:
         """Answer with whole sentences: of the section that is asked about, or of what tells most."""
-        place = section_asked(question.text)
-        if place is not None:
-            title, heading = place
+        if section is not None:
+            title, heading = section
             own = [one for one in facts_of(hits) if one.title == title]
             facts = self._sources.facts_at(title) or own
             found = quote_section(question, heading, facts, self.encode)

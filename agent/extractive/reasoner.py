@@ -17,13 +17,13 @@ from agent.extractive.composer.composition import compose_found
 from agent.extractive.composer.quotes import quote_facts
 from agent.extractive.composer.run_plan import agrees, as_run, is_as_read, next_try, tries
 from agent.extractive.composer.sub_answers import value_of
-from agent.extractive.open_ended.outline import section_asked
-from agent.extractive.open_ended.parts import outlined, suggested
-from agent.extractive.open_ended.quotes import (
+from agent.extractive.open_ended.composition import (
     compose_account,
     quote_hits,
     stands_in_section,
 )
+from agent.extractive.open_ended.outline import section_asked
+from agent.extractive.open_ended.parts import outlined, suggested
 from agent.extractive.planner.conditions import holds
 from agent.extractive.planner.decomposition import Decomposition
 from agent.extractive.planner.plan import plans_of, whole_question

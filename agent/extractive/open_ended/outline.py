@@ -20,6 +20,9 @@ _SECTION_ASKED = re.compile(
     r"\s*What does “(?P<title>[^“”]+)” say about (?P<heading>.+?)\?\s*"
     r"|\s*“(?P<cjk_title>[^“”]+)”关于(?P<cjk_heading>.+?)说了什么？\s*"
 )
+_MEANING_ASKED = re.compile(
+    r"\s*What is meant by (?P<subject>[^“”]+)\?\s*|\s*(?P<cjk_subject>[^“”]+)是什么？\s*"
+)
 
 
 def section_question(heading: str, title: str, text: str = "") -> str:
@@ -38,11 +41,16 @@ def section_question(heading: str, title: str, text: str = "") -> str:
 
 
 def section_asked(question: str) -> tuple[str, str] | None:
-    """Return the title and the heading that `section_question` asks about, None of other questions."""
-    found = _SECTION_ASKED.fullmatch(question)
-    if found is None:
-        return None
-    return found["title"] or found["cjk_title"], found["heading"] or found["cjk_heading"]
+    """Return the title and the heading that a question asks about, None where it asks for no section.
+
+    It asks as `section_question` does; or as `definition_question`: then the heading is "", the lead,
+    and the title may lack what is in brackets.
+    """
+    if found := _SECTION_ASKED.fullmatch(question):
+        return found["title"] or found["cjk_title"], found["heading"] or found["cjk_heading"]
+    if meant := _MEANING_ASKED.fullmatch(question):
+        return meant["subject"] or meant["cjk_subject"], ""
+    return None
 
 
 def _is_name(words: Sequence[str], text: str) -> bool:

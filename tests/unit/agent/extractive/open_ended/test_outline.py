@@ -45,6 +45,11 @@ def test_what_a_section_is_asked_for_is_read_back(title: str, heading: str) -> N
     assert asked[1][1:] == heading[1:]
 
 
+def test_what_is_meant_is_told_before_the_first_heading() -> None:
+    assert section_asked(definition_question("Titan (moon)")) == ("Titan", "")
+    assert section_asked(definition_question("北京")) == ("北京", "")
+
+
 def test_other_questions_ask_for_no_section() -> None:
     assert section_asked("What does Galileo say about the Moon?") is None
     assert section_asked("What is the history of Switzerland?") is None

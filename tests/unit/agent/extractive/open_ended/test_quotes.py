@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from agent.extractive.finder.facts import facts_of
-from agent.extractive.open_ended.quotes import (
+from agent.extractive.open_ended.composition import (
     NO_ACCOUNT,
     compose_account,
-    quote_account,
-    quote_section,
+    quote_hits,
     stands_in_section,
 )
+from agent.extractive.open_ended.quotes import quote_account, quote_section
 from agent.types import SubAnswer, SubQuestion
 from retrieval.dense.embedders import shared_embedder
 from tests.unit.agent.extractive.open_ended.test_sentences import GLASS, WHY, facts, hit
@@ -81,3 +81,27 @@ def test_a_section_that_is_itself_asked_about_is_quoted() -> None:
     composed = compose_account([asked], [section], HITS, "short")
     assert len(composed.items) == 3
     assert DECLINE.text not in composed.text
+
+
+def test_how_an_article_begins_stands_before_what_else_is_quoted_of_it() -> None:
+    text = "Brod is a town on the Sava. Its guild of makers left the city over a tax on sand."
+    hits = [hit(text, "Brod")]
+    begins, left = facts_of(hits)
+    asked = SubQuestion(id="2", text="What is meant by Brod?", kind="background")
+    lead = quote_section(asked, "", facts_of(hits), shared_embedder().encode)
+    assert lead is not None
+    cited = tuple(one for one in lead.citations if one.quote == left.text)
+    whole = SubAnswer(sub_question_id="1", status="unsure", citations=cited)
+    composed = compose_account([WHOLE, asked], [whole, lead], hits, "long")
+    assert composed.items == (begins.text, left.text)
+    assert compose_account([WHOLE, asked], [lead], hits, "long").items == ()
+
+
+def test_an_account_of_hits_alone() -> None:
+    encode = shared_embedder().encode
+    alone = quote_hits(WHY, [], HITS, "long", encode)
+    assert alone.text.startswith(f"{WHY}\n- “")
+    parts = quote_hits(WHY, [WHOLE, DECLINE], HITS, "long", encode)
+    assert DECLINE.text in parts.text
+    assert set(parts.items) == set(alone.items)
+    assert quote_hits("Why do primes end?", [], HITS, "long", encode).withheld == NO_ACCOUNT

@@ -1,0 +1,123 @@
+"""An account made of whole sentences, quoted under what their sections are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from agent.extractive.composer.lines import Marks, shown_marks
+from agent.extractive.composer.sub_answers import SHOWN
+from agent.extractive.finder.facts import Fact, facts_of
+from agent.extractive.open_ended.outline import definition_question, section_asked
+from agent.extractive.open_ended.quotes import quote_account
+from agent.extractive.open_ended.sentences import last_of
+from agent.extractive.weights.vectors import Encode
+from agent.reasoner import Composed
+from agent.types import Citation, Style, SubAnswer, SubQuestion
+from corpus.types import Chunk
+from retrieval.types import Hit
+
+NO_ACCOUNT = "no article tells several things of what is asked"
+
+
+def compose_account(
+    sub_questions: Sequence[SubQuestion],
+    sub_answers: Sequence[SubAnswer],
+    hits: Sequence[Hit],
+    style: Style,
+) -> Composed:
+    """Put the sentences of an account under what their sections are asked for, each once.
+
+    What a section says beyond them is left out, they were chosen for the whole question; but how an
+    article begins stands before what else is quoted of its beginning.
+    """
+    answers = {one.sub_question_id: one for one in sub_answers if one.status in SHOWN}
+    under = _by_section(sub_questions, answers, hits)
+    marks = Marks(hits)
+    lines: list[str] = []
+    items: list[str] = []
+    for question in sub_questions:
+        quoted = []
+        for citation in sorted(under[question.id].values(), key=_place):
+            one = SubAnswer(sub_question_id=question.id, status="answered", citations=(citation,))
+            numbers = marks.of(one)
+            if numbers:
+                items.append(citation.quote)
+                quoted.append(f"- “{citation.quote}”{shown_marks(numbers)}")
+        if quoted and style == "long":
+            lines.append(f"{question.text.rstrip(' ?.!')}?")
+        lines.extend(quoted)
+    return Composed(
+        text="\n".join(lines),
+        items=tuple(items),
+        quotes=tuple(dict.fromkeys(marks.quotes)),
+        withheld="" if items else NO_ACCOUNT,
+    )
+
+
+def _by_section(
+    sub_questions: Sequence[SubQuestion],
+    answers: Mapping[str, SubAnswer],
+    hits: Sequence[Hit],
+) -> dict[str, dict[str, Citation]]:
+    """What is quoted under each sub-question, by its words."""
+    facts = {(fact.hit.chunk.id, fact.text): fact for fact in facts_of(hits)}
+    under: dict[str, dict[str, Citation]] = {question.id: {} for question in sub_questions}
+    parts = {question.id for question in sub_questions[1:] if section_asked(question.text)}
+    known: set[str] = set()
+    for question in sub_questions:
+        if question.id not in answers or question.id in parts:
+            continue
+        for citation in answers[question.id].citations:
+            fact = facts.get((citation.chunk_id, citation.quote))
+            asking = (other.id for other in sub_questions if fact and _asks_for(other.text, fact))
+            if citation.quote not in known:
+                under[next(asking, question.id)][citation.quote] = citation
+                known.add(citation.quote)
+    for question in sub_questions:
+        section = section_asked(question.text)
+        own = answers[question.id].citations if question.id in answers else ()
+        if under[question.id] and own and section is not None and not section[1]:
+            first = min(own, key=_place)
+            under[question.id].setdefault(first.quote, first)
+    return under
+
+
+def _place(citation: Citation) -> tuple[str, int]:
+    return citation.revision.title, citation.start
+
+
+def quote_hits(
+    question: str,
+    sub_questions: Sequence[SubQuestion],
+    hits: Sequence[Hit],
+    style: Style,
+    encode: Encode,
+) -> Composed:
+    """Put an account together from hits alone, where no sub-question was answered.
+
+    Args:
+        question: that asks for it.
+        sub_questions: under which the sentences of their sections stand; may be none.
+        hits: the only evidence.
+        style: short leaves out what the sections are asked for.
+        encode: makes vectors of texts, whose cosines compare meanings.
+    """
+    whole = SubQuestion(id="", text=question, kind="core")
+    answer = quote_account(whole, facts_of(hits), encode)
+    parts = [step for step in sub_questions if step.text != question]
+    return compose_account([whole, *parts], [answer] if answer is not None else [], hits, style)
+
+
+def stands_in_section(question: str, quote: str, chunk: Chunk) -> bool:
+    """Whether a quote is a sentence of the very section that a question asks about."""
+    facts = facts_of([Hit(chunk=chunk, score=0.0, rank=1, source="read")])
+    return any(fact.text == quote and _asks_for(question, fact) for fact in facts)
+
+
+def _asks_for(question: str, fact: Fact) -> bool:
+    """Whether a question asks what the section says that a fact stands in."""
+    heading = last_of(fact.section)
+    if not heading:
+        return question == definition_question(fact.title)
+    asked = section_asked(question)
+    return asked is not None and (asked[0], asked[1].casefold()) == (fact.title, heading.casefold())
