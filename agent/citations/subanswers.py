@@ -19,10 +19,8 @@ from corpus.types import Chunk
 Confirms = Callable[[str, str, str, Chunk], bool]
 """Whether a quote of a chunk, by a question, a value and its words, says what the question asks in
 words of its own; with no value, whether the quote is what the question asks to be quoted."""
-EXCERPTED = Verdict(
-    ruling="unsure", reason="it is quoted whole, and not shown to answer", wording=True
-)
-"""On a sentence that a sub-answer quotes instead of taking a value from it."""
+ONLY_QUOTED = "it is quoted whole, and not shown to answer"
+"""Of a sub-answer that quotes sentences instead of taking a value from them."""
 
 
 def judged(
@@ -51,6 +49,8 @@ def judged(
         texts: whole texts of the articles cited, which tell whether a label stands there once.
     """
     values = answer.items
+    if values and all(f"“{value}”" in answer.text for value in values):
+        return _excerpt(answer, question, chunks, confirms), []
     proven: set[str] = set()
     hinted: set[str] = set()
     kept: list[Citation] = []
@@ -82,6 +82,22 @@ def judged(
     return _with_members(answer, proven, hinted, struck)
 
 
+def _excerpt(
+    answer: SubAnswer, question: str, chunks: Mapping[str, Chunk], confirms: Confirms | None
+) -> SubAnswer:
+    """A sub-answer of whole sentences: each proves that it is said, and nothing that it answers.
+
+    It is sure only where these very sentences are what the question asks to be quoted.
+    """
+    cited = tuple(replace(one, support="supported") for one in answer.citations)
+    answer = replace(answer, citations=cited)
+    if confirms is not None and all(
+        confirms(question, "", one.quote, chunks[one.chunk_id]) for one in cited
+    ):
+        return answer
+    return replace(answer, status="unsure", error=ONLY_QUOTED)
+
+
 def _judgements(
     answer: SubAnswer,
     question: str,
@@ -96,20 +112,16 @@ def _judgements(
     """
     found: list[tuple[Verdict, frozenset[str]]] = []
     values = answer.items
-    excerpts = {value for value in values if f"“{value}”" in answer.text}
     for citation in answer.citations:
         chunk = chunks[citation.chunk_id]
-        if citation.quote in excerpts:
-            verdict, held = EXCERPTED, frozenset([citation.quote])
-        else:
-            verdict, held = examine_answer(
-                question,
-                values,
-                citation.quote,
-                chunk,
-                aliases=aliases,
-                opening=_opening(chunk, chunks),
-            )
+        verdict, held = examine_answer(
+            question,
+            values,
+            citation.quote,
+            chunk,
+            aliases=aliases,
+            opening=_opening(chunk, chunks),
+        )
         if not values and citation.support == "unsure" and verdict.ruling == "supported":
             verdict = Verdict(ruling="unsure", reason="the quote does not say all of it")
         if answer.status == "unsure" and verdict.ruling != "unsupported":
@@ -121,9 +133,7 @@ def _judgements(
     if confirms is None or not values:
         return found
     agreed = all(
-        confirms(
-            question, "" if value in excerpts else value, citation.quote, chunks[citation.chunk_id]
-        )
+        confirms(question, value, citation.quote, chunks[citation.chunk_id])
         for place in doubted
         for citation in [answer.citations[place]]
         for value in (values if len(values) == 1 else found[place][1])

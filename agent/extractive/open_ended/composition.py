@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from agent.extractive.composer.lines import Marks, shown_marks
 from agent.extractive.composer.sub_answers import SHOWN
-from agent.extractive.finder.facts import Fact, facts_of
-from agent.extractive.open_ended.outline import definition_question, section_asked
-from agent.extractive.open_ended.quotes import quote_account
-from agent.extractive.open_ended.sentences import last_of
+from agent.extractive.finder.facts import facts_of
+from agent.extractive.open_ended.outline import section_asked
+from agent.extractive.open_ended.quotes import asks_for, question_of, quote_account
 from agent.extractive.weights.vectors import Encode
 from agent.reasoner import Composed
 from agent.types import Citation, Style, SubAnswer, SubQuestion
@@ -31,20 +30,19 @@ def compose_account(
     article begins stands before what else is quoted of its beginning.
     """
     answers = {one.sub_question_id: one for one in sub_answers if one.status in SHOWN}
-    under = _by_section(sub_questions, answers, hits)
     marks = Marks(hits)
     lines: list[str] = []
     items: list[str] = []
-    for question in sub_questions:
+    for asked, cited in _by_section(sub_questions, answers, hits).items():
         quoted = []
-        for citation in sorted(under[question.id].values(), key=_place):
-            one = SubAnswer(sub_question_id=question.id, status="answered", citations=(citation,))
+        for citation in sorted(cited.values(), key=_place):
+            one = SubAnswer(sub_question_id="", status="answered", citations=(citation,))
             numbers = marks.of(one)
             if numbers:
                 items.append(citation.quote)
                 quoted.append(f"- “{citation.quote}”{shown_marks(numbers)}")
         if quoted and style == "long":
-            lines.append(f"{question.text.rstrip(' ?.!')}?")
+            lines.append(f"{asked.rstrip(' ?.!')}?")
         lines.extend(quoted)
     return Composed(
         text="\n".join(lines),
@@ -59,26 +57,28 @@ def _by_section(
     answers: Mapping[str, SubAnswer],
     hits: Sequence[Hit],
 ) -> dict[str, dict[str, Citation]]:
-    """What is quoted under each sub-question, by its words."""
+    """What is quoted, by its words, under what each section is asked for, the planned ones first."""
     facts = {(fact.hit.chunk.id, fact.text): fact for fact in facts_of(hits)}
-    under: dict[str, dict[str, Citation]] = {question.id: {} for question in sub_questions}
-    parts = {question.id for question in sub_questions[1:] if section_asked(question.text)}
+    under: dict[str, dict[str, Citation]] = {question.text: {} for question in sub_questions}
     known: set[str] = set()
     for question in sub_questions:
-        if question.id not in answers or question.id in parts:
+        is_part = section_asked(question.text) and question is not sub_questions[0]
+        if question.id not in answers or is_part:
             continue
         for citation in answers[question.id].citations:
+            if citation.quote in known:
+                continue
+            known.add(citation.quote)
             fact = facts.get((citation.chunk_id, citation.quote))
-            asking = (other.id for other in sub_questions if fact and _asks_for(other.text, fact))
-            if citation.quote not in known:
-                under[next(asking, question.id)][citation.quote] = citation
-                known.add(citation.quote)
+            asking = next((text for text in under if fact and asks_for(text, fact)), None)
+            text = asking or (question_of(fact) if fact is not None else question.text)
+            under.setdefault(text, {})[citation.quote] = citation
     for question in sub_questions:
         section = section_asked(question.text)
         own = answers[question.id].citations if question.id in answers else ()
-        if under[question.id] and own and section is not None and not section[1]:
+        if under[question.text] and own and section is not None and not section[1]:
             first = min(own, key=_place)
-            under[question.id].setdefault(first.quote, first)
+            under[question.text].setdefault(first.quote, first)
     return under
 
 
@@ -111,13 +111,4 @@ def quote_hits(
 def stands_in_section(question: str, quote: str, chunk: Chunk) -> bool:
     """Whether a quote is a sentence of the very section that a question asks about."""
     facts = facts_of([Hit(chunk=chunk, score=0.0, rank=1, source="read")])
-    return any(fact.text == quote and _asks_for(question, fact) for fact in facts)
-
-
-def _asks_for(question: str, fact: Fact) -> bool:
-    """Whether a question asks what the section says that a fact stands in."""
-    heading = last_of(fact.section)
-    if not heading:
-        return question == definition_question(fact.title)
-    asked = section_asked(question)
-    return asked is not None and (asked[0], asked[1].casefold()) == (fact.title, heading.casefold())
+    return any(fact.text == quote and asks_for(question, fact) for fact in facts)

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.extractive.open_ended.outline import (
-    definition_question,
-    outline_questions,
-    section_question,
-)
-from agent.extractive.open_ended.quotes import account_facts
-from agent.extractive.open_ended.sentences import last_of, telling_sentences
+from agent.extractive.open_ended.outline import outline_questions
+from agent.extractive.open_ended.quotes import account_facts, question_of
+from agent.extractive.open_ended.sentences import telling_sentences
 from agent.extractive.sources import Sources
 from agent.extractive.weights.vectors import Encode
 from agent.types import SubQuestion
@@ -40,15 +36,12 @@ def outlined(
     told = telling_sentences(question, account_facts(hints, sources), encode)
     if told is None or not told.is_account:
         return []
-    texts: list[str] = []
-    for fact in told.facts:
-        article = sources.article(fact.title)
-        heading = last_of(fact.section)
-        if not heading:
-            texts.append(definition_question(fact.title))
-        elif article is not None:
-            texts.append(section_question(heading, fact.title, article.text))
-    texts = list(dict.fromkeys(texts))
+    written = {
+        fact.title: article.text for fact in told.facts if (article := sources.article(fact.title))
+    }
+    texts = list(
+        dict.fromkeys(question_of(fact, written.get(fact.title, "")) for fact in told.facts)
+    )
     kinds = classify_kinds(question, texts, embedder)
     return [
         SubQuestion(id=str(number), text=text, kind=kind)

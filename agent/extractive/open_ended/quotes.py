@@ -8,6 +8,11 @@ from agent.citations.content.dates import find_dates, is_year
 from agent.citations.content.names import find_names
 from agent.extractive.composer.sub_answers import sub_answer
 from agent.extractive.finder.facts import Fact, facts_of
+from agent.extractive.open_ended.outline import (
+    definition_question,
+    section_asked,
+    section_question,
+)
 from agent.extractive.open_ended.sentences import last_of, telling_sentences
 from agent.extractive.sources import Sources
 from agent.extractive.weights.vectors import Encode
@@ -65,3 +70,25 @@ def quote_section(
 def _quoting(question: SubQuestion, chosen: Sequence[Fact]) -> SubAnswer:
     text = " ".join(f"“{fact.text}”" for fact in chosen)
     return sub_answer(question, text, tuple(fact.text for fact in chosen), chosen)
+
+
+def question_of(fact: Fact, text: str = "") -> str:
+    """What the section that a fact stands in is asked for.
+
+    Args:
+        fact: of an article.
+        text: of the article, which shows what it writes with a capital letter.
+    """
+    heading = last_of(fact.section)
+    if not heading:
+        return definition_question(fact.title)
+    return section_question(heading, fact.title, text)
+
+
+def asks_for(question: str, fact: Fact) -> bool:
+    """Whether a question asks what the section says that a fact stands in."""
+    heading = last_of(fact.section)
+    if not heading:
+        return question == definition_question(fact.title)
+    asked = section_asked(question)
+    return asked is not None and (asked[0], asked[1].casefold()) == (fact.title, heading.casefold())

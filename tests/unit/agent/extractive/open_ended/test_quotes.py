@@ -100,7 +100,8 @@ def test_how_an_article_begins_stands_before_what_else_is_quoted_of_it() -> None
 def test_an_account_of_hits_alone() -> None:
     encode = shared_embedder().encode
     alone = quote_hits(WHY, [], HITS, "long", encode)
-    assert alone.text.startswith(f"{WHY}\n- “")
+    assert alone.text.startswith("What is meant by Glass makers?\n- “")
+    assert DECLINE.text in alone.text
     parts = quote_hits(WHY, [WHOLE, DECLINE], HITS, "long", encode)
     assert DECLINE.text in parts.text
     assert set(parts.items) == set(alone.items)
