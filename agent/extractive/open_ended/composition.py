@@ -33,9 +33,9 @@ def compose_account(
     marks = Marks(hits)
     lines: list[str] = []
     items: list[str] = []
-    for asked, cited in _by_section(sub_questions, answers, hits).items():
+    for asked, cited in _by_section(sub_questions, answers, hits):
         quoted = []
-        for citation in sorted(cited.values(), key=_place):
+        for citation in cited:
             one = SubAnswer(sub_question_id="", status="answered", citations=(citation,))
             numbers = marks.of(one)
             if numbers:
@@ -56,8 +56,8 @@ def _by_section(
     sub_questions: Sequence[SubQuestion],
     answers: Mapping[str, SubAnswer],
     hits: Sequence[Hit],
-) -> dict[str, dict[str, Citation]]:
-    """What is quoted, by its words, under what each section is asked for, the planned ones first."""
+) -> list[tuple[str, list[Citation]]]:
+    """What each section is asked for, and what is quoted of it, in the order of the articles."""
     facts = {(fact.hit.chunk.id, fact.text): fact for fact in facts_of(hits)}
     under: dict[str, dict[str, Citation]] = {question.text: {} for question in sub_questions}
     known: set[str] = set()
@@ -79,7 +79,13 @@ def _by_section(
         if under[question.text] and own and section is not None and not section[1]:
             first = min(own, key=_place)
             under[question.text].setdefault(first.quote, first)
-    return under
+    titles = {one.revision.title: None for cited in under.values() for one in cited.values()}
+    ranked = {title: rank for rank, title in enumerate(titles)}
+    sections = [
+        (text, sorted(cited.values(), key=_place)) for text, cited in under.items() if cited
+    ]
+    sections.sort(key=lambda one: (ranked[one[1][0].revision.title], one[1][0].start))
+    return sections
 
 
 def _place(citation: Citation) -> tuple[str, int]:
