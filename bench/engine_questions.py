@@ -1,7 +1,7 @@
 """The extractive engine on questions it was not made on, over the embedded sample.
 
     python bench/engine_questions.py [originals lower paraphrases others unanswerable open dev …]
-        [--every N] [-v]
+        [--every N] [--plans FILE] [-v]
 
 originals, lower, paraphrases: the sample's questions as they are, in lower case without marks, and
 in three other wordings each; loose string accuracy. others: questions of other people with their
@@ -12,7 +12,8 @@ answer holds most content words; open-more, dev-open: the same by others, each a
 unanswerable, by one more writer, and by one in the manner of twenty people; more: the same by yet
 another in the words of everyday. dev, dev-more, dev-third, dev-fourth and dev-fifth, each also with
 "-unanswerable", and dev-paraphrases: the same kinds of questions by other writers, which may be read
-while something is mended.
+while something is mended. With --plans only the questions whose plans a file holds, by these plans:
+what is then not right was not read rightly (bench/data/development_plans.jsonl).
 """
 
 from __future__ import annotations
@@ -33,8 +34,16 @@ sys.path.insert(0, str(ROOT))
 from agent import Agent  # noqa: E402
 from agent.citations import strip_marks  # noqa: E402
 from agent.errors import ModelError  # noqa: E402
+from agent.extractive import ExtractiveReasoner  # noqa: E402
 from agent.extractive.language.stems import content_stems  # noqa: E402
+from agent.extractive.planner.writer.model import Written  # noqa: E402
+from agent.extractive.planner.writer.program import line_of  # noqa: E402
+from agent.tools import Toolbox  # noqa: E402
+from corpus import Snapshot  # noqa: E402
+from corpus.sample import sample_snapshot  # noqa: E402
 from evals.metrics.fanoutqa import string_accuracy  # noqa: E402
+from retrieval.dense.embedders import shared_embedder  # noqa: E402
+from retrieval.index import ensure_built, open_retriever  # noqa: E402
 
 DATA = ROOT / "bench/data"
 PARTS = ("originals", "lower", "paraphrases", "others", "unanswerable", "open")
@@ -70,9 +79,9 @@ def is_open(part: str) -> bool:
     return "open" in part
 
 
-def records(name: str) -> list[dict[str, Any]]:
-    """The records of a file of bench/data."""
-    text = (DATA / name).read_text(encoding="utf-8")
+def records(path: Path) -> list[dict[str, Any]]:
+    """The records of a file."""
+    text = path.read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 
@@ -89,10 +98,10 @@ def questions(part: str) -> Iterator[tuple[str, str, Any]]:
                 one["answer"],
             )
     elif part in ("paraphrases", "dev-paraphrases"):
-        for one in records(f"{FILES[part]}.jsonl"):
+        for one in records(DATA / f"{FILES[part]}.jsonl"):
             yield one["voice"], one["question"], answers[one["id"]]
     else:
-        for one in records(f"{FILES[part]}.jsonl"):
+        for one in records(DATA / f"{FILES[part]}.jsonl"):
             without_answer = part.endswith("-unanswerable")
             if holds_both(part) and (one["kind"] == "none") != without_answer:
                 continue
@@ -124,9 +133,32 @@ def beyond(wanted: Any, text: str) -> int:
     return sum(not any(part in line for part in parts) for line in lines)
 
 
-async def measure(part: str, every: int, verbose: bool) -> None:
+class GivenPlans:
+    """Plans questions as people wrote that they should be planned."""
+
+    def __init__(self, path: Path) -> None:
+        self.plans = {one["question"]: one for one in records(path)}
+        self.asked = ""
+
+    def write(self, question: str) -> list[Written]:
+        """The plan of the question that is asked; it comes here with its names written out."""
+        plan = self.plans[self.asked]
+        lines = tuple(line for step in plan["steps"] if (line := line_of(step)))
+        return [Written(plan["operator"], lines, 0.0)]
+
+
+def reasoner_with(plans: GivenPlans) -> ExtractiveReasoner:
+    """The extractive engine over the sample, with plans that are given."""
+    snapshot = Snapshot.open(sample_snapshot("en"))
+    ensure_built(snapshot.folder)
+    toolbox = Toolbox(open_retriever(snapshot.folder), snapshot)
+    return ExtractiveReasoner(shared_embedder(), snapshot, toolbox, planner=plans)
+
+
+async def measure(part: str, every: int, verbose: bool, plans: GivenPlans | None = None) -> None:
     """Ask the questions of a part and print its figures."""
-    agent = Agent(strategy="agentic", style="long" if is_open(part) else "short")
+    reasoner = reasoner_with(plans) if plans is not None else None
+    agent = Agent(strategy="agentic", style="long" if is_open(part) else "short", reasoner=reasoner)
     unanswerable = part.endswith("unanswerable")
     scores: list[float] = []
     words: list[int] = []
@@ -135,6 +167,10 @@ async def measure(part: str, every: int, verbose: bool) -> None:
     seconds: list[float] = []
     groups: dict[str, list[float]] = {}
     for group, question, wanted in list(questions(part))[::every]:
+        if plans is not None:
+            if question not in plans.plans:
+                continue
+            plans.asked = question
         began = time.perf_counter()
         try:
             answer = await agent.aask(question)
@@ -177,10 +213,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", default=PARTS, metavar="PART")
     parser.add_argument("--every", type=int, default=1, help="ask every Nth question")
+    parser.add_argument("--plans", type=Path, help="plans that are given for questions")
     parser.add_argument("-v", "--verbose", action="store_true")
     arguments = parser.parse_args()
+    plans = GivenPlans(arguments.plans) if arguments.plans else None
     for part in arguments.parts:
-        asyncio.run(measure(part, arguments.every, arguments.verbose))
+        asyncio.run(measure(part, arguments.every, arguments.verbose, plans))
 
 
 if __name__ == "__main__":
