@@ -19,6 +19,8 @@ from agent.extractive.weights.vectors import Encode
 from agent.types import SubAnswer, SubQuestion
 from retrieval.types import Hit
 
+FIRST = 3
+"""Sentences of an article that say what it is about."""
 MOST_OF_SECTION = 12
 """Sentences quoted of one section."""
 
@@ -31,17 +33,25 @@ def account_facts(hits: Sequence[Hit], sources: Sources) -> list[Fact]:
 def quote_account(question: SubQuestion, facts: Sequence[Fact], encode: Encode) -> SubAnswer | None:
     """Answer a question that asks for an account with the sentences that tell most of it.
 
-    None where no article is about it, no more than one sentence is, or the articles do not name
-    what it names.
+    None where no article is about it, no more than one sentence is, or neither they nor how their
+    articles begin name what it names.
     """
     told = telling_sentences(question.text, facts, encode)
     if told is None or not told.is_account:
         return None
-    titles = {fact.title for fact in told.facts}
-    said = " ".join(f"{fact.title} {fact.text}" for fact in facts if fact.title in titles)
+    titles = dict.fromkeys(fact.title for fact in told.facts)
+    begun = [fact for title in titles for fact in _beginning(title, facts)]
+    said = " ".join(fact.context for fact in (*told.facts, *begun))
     if not _names_all(question.text, said.casefold()):
         return None
     return _quoting(question, told.facts)
+
+
+def _beginning(title: str, facts: Sequence[Fact]) -> list[Fact]:
+    """The first sentences of an article, which say what it is about."""
+    own = (fact for fact in facts if fact.title == title and not fact.section)
+    prose = [fact for fact in own if fact.kind == "sentence"]
+    return sorted(prose, key=lambda fact: fact.hit.chunk.start + fact.start)[:FIRST]
 
 
 def _names_all(question: str, said: str) -> bool:

@@ -9,6 +9,7 @@ and the best sentences of its section are worth. Choosing them to differ from on
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,8 @@ MOST_COMPARED = 160
 """Sentences that are compared with a question, those of the hits first."""
 SHORTEST = 25
 """Characters: what is shorter is no statement."""
+_SENTENCE = re.compile(r"[.!?。！？…][)\]\"'”’»]*(?:\s*\[\d+\])*$")
+"""How a sentence ends: what is written under a picture, or leads to a list, mostly does not."""
 BEST = 3
 """Sentences whose mean nearness is that of their section, or their article."""
 HEADING = 0.5
@@ -68,7 +71,7 @@ def telling_sentences(
     lines = {
         (fact.title, fact.text): fact
         for fact in reversed(facts)
-        if fact.kind in ("sentence", "item") and len(fact.text) >= SHORTEST
+        if len(fact.text) >= SHORTEST and _is_said(fact)
     }
     sentences = list(reversed(lines.values()))[:MOST_COMPARED]
     if not sentences:
@@ -93,6 +96,13 @@ def telling_sentences(
         facts=tuple(sentences[place] for place in chosen),
         nearness=float(nearest),
         ahead=float(near.max() - nearest),
+    )
+
+
+def _is_said(fact: Fact) -> bool:
+    """Whether a fact is prose that states something, or a line of a list."""
+    return fact.kind == "item" or (
+        fact.kind == "sentence" and _SENTENCE.search(fact.text) is not None
     )
 
 

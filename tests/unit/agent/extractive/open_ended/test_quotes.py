@@ -106,3 +106,13 @@ def test_an_account_of_hits_alone() -> None:
     assert DECLINE.text in parts.text
     assert set(parts.items) == set(alone.items)
     assert quote_hits("Why do primes end?", [], HITS, "long", encode).withheld == NO_ACCOUNT
+
+
+def test_a_name_that_only_other_sections_know_gets_no_account() -> None:
+    text = f"{GLASS}\n\n## Names\n\nA street is called after Bo Lindqvist, a baker."
+    found = facts_of([hit(text, "Glass makers")])
+    encode = shared_embedder().encode
+    asked = SubQuestion(id="1", text="Why did the glass makers of Lindqvist leave?", kind="core")
+    assert quote_account(WHOLE, found, encode) is not None
+    told = quote_account(asked, found, encode)
+    assert told is None or "Lindqvist" in told.text

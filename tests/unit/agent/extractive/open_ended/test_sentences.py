@@ -79,3 +79,10 @@ def test_any_text_gives_sentences_of_it_once(lines: list[str], question: str) ->
     assert 0 < len(told.facts) <= MOST_TOLD
     assert len({fact.text for fact in told.facts}) == len(told.facts)
     assert all(fact in found for fact in told.facts)
+
+
+def test_what_stands_under_a_picture_is_no_sentence() -> None:
+    text = f"{GLASS}\n\nThe glass makers leaving the city, painting of 1650\n\nAn example is this:"
+    told = telling_sentences(WHY, facts_of([hit(text, "Glass")]), shared_embedder().encode)
+    assert told is not None
+    assert not any("painting" in fact.text or "example" in fact.text for fact in told.facts)
