@@ -109,10 +109,12 @@ def test_an_account_of_hits_alone() -> None:
 
 
 def test_a_name_that_only_other_sections_know_gets_no_account() -> None:
-    text = f"{GLASS}\n\n## Names\n\nA street is called after Bo Lindqvist, a baker."
+    causes = ("rents", "taxes", "fires", "wars", "floods", "guilds", "debts", "plagues", "storms")
+    left = " ".join(f"The glass makers left the city over its {one}." for one in causes)
+    asides = f"{left} {left.replace('over', 'mostly over')}"
+    text = f"{asides}\n\n## Names\n\nA street is called after Bo Lindqvist, a baker."
     found = facts_of([hit(text, "Glass makers")])
     encode = shared_embedder().encode
-    asked = SubQuestion(id="1", text="Why did the glass makers of Lindqvist leave?", kind="core")
+    asked = SubQuestion(id="1", text="Why did the glass makers leave Lindqvist?", kind="core")
     assert quote_account(WHOLE, found, encode) is not None
-    told = quote_account(asked, found, encode)
-    assert told is None or "Lindqvist" in told.text
+    assert quote_account(asked, found, encode) is None
