@@ -49,7 +49,7 @@ def judged(
         texts: whole texts of the articles cited, which tell whether a label stands there once.
     """
     values = answer.items
-    if values and all(f"“{value}”" in answer.text for value in values):
+    if _is_excerpt(answer):
         return _excerpt(answer, question, chunks, confirms), []
     proven: set[str] = set()
     hinted: set[str] = set()
@@ -80,6 +80,13 @@ def judged(
     if not values or not sure:
         return _as_found(answer, sure, reasons), struck
     return _with_members(answer, proven, hinted, struck)
+
+
+def _is_excerpt(answer: SubAnswer) -> bool:
+    """Whether a sub-answer is nothing but the words that it cites, between quotation marks."""
+    cited = {citation.quote for citation in answer.citations}
+    quoted = (f"“{item}”" in answer.text for item in answer.items)
+    return bool(answer.items) and set(answer.items) == cited and all(quoted)
 
 
 def _excerpt(

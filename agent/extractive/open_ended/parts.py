@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.extractive.open_ended.outline import outline_questions
-from agent.extractive.open_ended.quotes import account_facts, question_of
-from agent.extractive.open_ended.sentences import telling_sentences
+from agent.extractive.open_ended.quotes import account_facts, account_of, question_of
 from agent.extractive.sources import Sources
 from agent.extractive.weights.vectors import Encode
 from agent.types import SubQuestion
@@ -33,15 +32,11 @@ def outlined(
     """
     from agent.extractive.planner.kinds import classify_kinds
 
-    told = telling_sentences(question, account_facts(hints, sources), encode)
-    if told is None or not told.is_account:
-        return []
+    told = account_of(question, account_facts(hints, sources), encode)
     written = {
-        fact.title: article.text for fact in told.facts if (article := sources.article(fact.title))
+        fact.title: article.text for fact in told if (article := sources.article(fact.title))
     }
-    texts = list(
-        dict.fromkeys(question_of(fact, written.get(fact.title, "")) for fact in told.facts)
-    )
+    texts = list(dict.fromkeys(question_of(fact, written.get(fact.title, "")) for fact in told))
     kinds = classify_kinds(question, texts, embedder)
     return [
         SubQuestion(id=str(number), text=text, kind=kind)

@@ -31,20 +31,24 @@ def account_facts(hits: Sequence[Hit], sources: Sources) -> list[Fact]:
 
 
 def quote_account(question: SubQuestion, facts: Sequence[Fact], encode: Encode) -> SubAnswer | None:
-    """Answer a question that asks for an account with the sentences that tell most of it.
+    """Answer a question that asks for an account with the sentences that tell most of it."""
+    told = account_of(question.text, facts, encode)
+    return _quoting(question, told) if told else None
 
-    None where no article is about it, no more than one sentence is, or neither they nor how their
-    articles begin name what it names.
+
+def account_of(question: str, facts: Sequence[Fact], encode: Encode) -> tuple[Fact, ...]:
+    """Return the sentences that tell most of what a question asks, in the order of their articles.
+
+    None of them where no article is about it, no more than one sentence is, or neither they nor how
+    their articles begin name what it names.
     """
-    told = telling_sentences(question.text, facts, encode)
+    told = telling_sentences(question, facts, encode)
     if told is None or not told.is_account:
-        return None
+        return ()
     titles = dict.fromkeys(fact.title for fact in told.facts)
     begun = [fact for title in titles for fact in _beginning(title, facts)]
     said = " ".join(fact.context for fact in (*told.facts, *begun))
-    if not _names_all(question.text, said.casefold()):
-        return None
-    return _quoting(question, told.facts)
+    return told.facts if _names_all(question, said.casefold()) else ()
 
 
 def _beginning(title: str, facts: Sequence[Fact]) -> list[Fact]:
@@ -99,6 +103,6 @@ def asks_for(question: str, fact: Fact) -> bool:
     """Whether a question asks what the section says that a fact stands in."""
     heading = last_of(fact.section)
     if not heading:
-        return question == definition_question(fact.title)
+        return question.casefold() == definition_question(fact.title).casefold()
     asked = section_asked(question)
     return asked is not None and (asked[0], asked[1].casefold()) == (fact.title, heading.casefold())

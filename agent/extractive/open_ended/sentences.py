@@ -2,9 +2,9 @@
 
 A sentence alone is a poor witness of what it is about: "It may have to rise" belongs to its section
 and its article. So each is compared with its title and headings in front, and gains what its heading
-and the best sentences of its section are worth. Choosing them to differ from one another (facility location, Lin and Bilmes
-2011) held fewer key points of 48 development questions than choosing the nearest
-(docs/extractive.md).
+and the best sentences of its section are worth. Choosing them to differ from one another (facility
+location, Lin and Bilmes 2011) held fewer key points of 48 development questions than choosing the
+nearest (docs/extractive.md).
 """
 
 from __future__ import annotations

@@ -177,3 +177,12 @@ def test_a_sentence_quoted_whole_is_unsure_unless_it_is_what_is_to_be_quoted() -
     proven, _ = judged(excerpt, section, {place.id: place}, confirms=confirms)
     assert proven.status == "answered"
     assert set(asked) == {""}
+
+
+def test_a_title_between_quotation_marks_is_no_excerpt() -> None:
+    text = "The town is called “Brod” after a ford."
+    place = chunk(1, TEXT, "Brod")
+    named = replace(answer("Brod", "Brod is a town."), text=text)
+    found, _ = judged(named, "Which town was flooded in 1960?", {place.id: place})
+    assert found.error != ONLY_QUOTED
+    assert not any(citation.support == "supported" for citation in found.citations)
