@@ -179,7 +179,8 @@ def is_count(question: str, value: str, evidence: Evidence) -> bool:
 def counts_another(question: str, value: str, sentence: str) -> str:
     """Return what a number counts in a sentence that names what is asked for elsewhere, "" if not.
 
-    "The undergraduates live in fourteen colleges" gives no number of undergraduates.
+    "The undergraduates live in fourteen colleges" gives no number of undergraduates, nor "five
+    presidents studied there" of students.
     """
     asked = _COUNTED.search(question)
     number = re.escape(value)
@@ -191,10 +192,10 @@ def counts_another(question: str, value: str, sentence: str) -> str:
     )
     if asked is None or found is None:
         return ""
-    said = stems_of(found["noun"])
     elsewhere = stems_of(sentence[: found.start()] + " " + sentence[found.end() :])
-    wanted = stems_of(asked["noun"])
-    return found["noun"] if wanted & elsewhere and not wanted & said else ""
+    wanted = content_words(asked["noun"])
+    counts_it = not missing_words(wanted, stems_of(found["noun"]))
+    return "" if counts_it or missing_words(wanted, elsewhere) else found["noun"]
 
 
 def counts_nothing(claim: str) -> bool:

@@ -84,6 +84,12 @@ def test_a_number_counts_the_noun_after_it(line: str, value: str, ruling: str) -
     assert examine_answer(question, [value], line, chunk(1, line, "Ham"))[0].ruling == ruling
 
 
+def test_who_studied_there_are_not_all_its_students() -> None:
+    line = "Five ministers of Norland studied at Ham."
+    question = "How many students does Ham have?"
+    assert examine_answer(question, ["Five"], line, chunk(1, line, "Ham"))[0].ruling == "unsure"
+
+
 def test_a_prize_is_meant_by_the_first_word_of_its_name() -> None:
     row = "Year: 1984 | Laureate: Ann Lee | For: Maps"
     source = chunk(1, row, "Otter Award")
