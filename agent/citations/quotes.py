@@ -15,6 +15,7 @@ LEAST_IDEOGRAPHS = 5
 """Ideographs that stand for three words."""
 IDEOGRAPH = re.compile(r"[\u3400-\u9fff\u3040-\u30ff]")
 _LISTED_QUOTE = re.compile(r"\s*- “[^“”]+”(?:\s*\[[\d,\s]*\])*\s*$")
+"""A list's line that is one quote, of however many sentences."""
 _WORD = re.compile(r"[^\W_]+(?:['’.,/-][^\W_]+)*")
 
 

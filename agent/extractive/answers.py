@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from agent.extractive.composer.sub_answers import sub_answer
@@ -102,15 +102,7 @@ class StepAnswers:
                 found = self._listed(question, asked, facts_of(seen))
         if found is None and asked.form != "yes_no" and not bounded:
             found = self._value(question, asked, facts)
-        if found is None:
-            found = SubAnswer(sub_question_id=question.id, status="not_found")
-        known = {hit.chunk.id for hit in seen}
-        cited = {citation.chunk_id for citation in found.citations} - known
-        if cited:
-            more = self._sources.more_facts(asked, facts)
-            read = {fact.hit.chunk.id: fact.hit for fact in more if fact.hit.chunk.id in cited}
-            seen.extend(read.values())
-        return Finding(sub_answer=found, hits=tuple(seen))
+        return _finding(question, found, seen, lambda: self._sources.more_facts(asked, facts))
 
     def _wants_account(self, question: str) -> bool:
         asks = embedded_writer().operator(question) == "explain"
@@ -134,11 +126,7 @@ class StepAnswers:
         else:
             facts = account_facts(hits, self._sources)
             found = quote_account(question, facts, self.encode)
-        if found is None:
-            found = SubAnswer(sub_question_id=question.id, status="not_found")
-        cited = {citation.chunk_id for citation in found.citations} - {hit.chunk.id for hit in hits}
-        read = {fact.hit.chunk.id: fact.hit for fact in facts if fact.hit.chunk.id in cited}
-        return Finding(sub_answer=found, hits=(*hits, *read.values()))
+        return _finding(question, found, hits, lambda: facts)
 
     def _polar(
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
@@ -258,6 +246,21 @@ class StepAnswers:
             return ""
         label = next((head for head, said in fact.cells if value in said), "")
         return part_of_kind(asked.kind or asked.noun, value, label, self._sources.lead_of)
+
+
+def _finding(
+    question: SubQuestion,
+    found: SubAnswer | None,
+    hits: Sequence[Hit],
+    beyond: Callable[[], Sequence[Fact]],
+) -> Finding:
+    """What was found, "not found" for nothing, with the hits: those given, and what else it cites."""
+    if found is None:
+        found = SubAnswer(sub_question_id=question.id, status="not_found")
+    cited = {citation.chunk_id for citation in found.citations} - {hit.chunk.id for hit in hits}
+    facts = beyond() if cited else ()
+    read = {fact.hit.chunk.id: fact.hit for fact in facts if fact.hit.chunk.id in cited}
+    return Finding(sub_answer=found, hits=(*hits, *read.values()))
 
 
 def _answer_with(question: SubQuestion, best: Reading) -> SubAnswer:

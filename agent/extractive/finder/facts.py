@@ -85,16 +85,14 @@ def _facts_of_chunk(hit: Hit) -> list[Fact]:
             section = _section_after(section, shown)
             continue
         offset = start + line.index(shown)
-        first = len(facts)
         if row_cells(shown) or shown.startswith("- "):
             table = start if table < 0 else table
-            facts.append(_row_or_item(hit, shown, offset, table, before))
+            facts.append(_row_or_item(hit, section, shown, offset, table, before))
         elif (labelled := _labelled(shown)) is not None:
-            facts.append(_value(hit, labelled, offset))
+            facts.append(_value(hit, section, labelled, offset))
         elif SEPARATOR not in shown:
             before, table = shown, -1
-            facts.extend(_sentences(hit, shown, offset))
-        facts[first:] = [replace(fact, section=section) for fact in facts[first:]]
+            facts.extend(_sentences(hit, section, shown, offset))
     return _with_neighbours(facts)
 
 
@@ -115,7 +113,7 @@ def _with_neighbours(facts: list[Fact]) -> list[Fact]:
     ]  # fmt: skip
 
 
-def _row_or_item(hit: Hit, line: str, offset: int, table: int, caption: str) -> Fact:
+def _row_or_item(hit: Hit, section: str, line: str, offset: int, table: int, caption: str) -> Fact:
     cells = row_cells(line)
     text = line.removeprefix("- ")
     end = offset + len(line)
@@ -128,10 +126,11 @@ def _row_or_item(hit: Hit, line: str, offset: int, table: int, caption: str) -> 
         cells=cells,
         table=table,
         caption=caption,
+        section=section,
     )
 
 
-def _value(hit: Hit, labelled: re.Match[str], offset: int) -> Fact:
+def _value(hit: Hit, section: str, labelled: re.Match[str], offset: int) -> Fact:
     line, label = labelled[0], labelled["label"]
     return Fact(
         kind="value",
@@ -141,6 +140,7 @@ def _value(hit: Hit, labelled: re.Match[str], offset: int) -> Fact:
         text=line,
         label=label,
         cells=((label, labelled["value"]),),
+        section=section,
     )
 
 
@@ -165,9 +165,16 @@ def _labelled(line: str) -> re.Match[str] | None:
     return None if ends else found
 
 
-def _sentences(hit: Hit, line: str, offset: int) -> list[Fact]:
+def _sentences(hit: Hit, section: str, line: str, offset: int) -> list[Fact]:
     return [
-        Fact(kind="sentence", hit=hit, start=offset + start, end=offset + end, text=line[start:end])
+        Fact(
+            kind="sentence",
+            hit=hit,
+            start=offset + start,
+            end=offset + end,
+            text=line[start:end],
+            section=section,
+        )
         for start, end in sentence_spans(line)
         if any(map(str.isalnum, line[start:end])) and not _POINTER.match(line, start, end)
     ]

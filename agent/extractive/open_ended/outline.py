@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from agent.extractive.language.names import without_bracket
 from corpus.types import Article
 
-MOST_FROM_ONE = 6
-"""Headings taken from one article."""
 _APPENDIX = re.compile(
     r"(?:see also|references?|notes?|external links|further reading|bibliography|sources|footnotes|"
     r"citations|gallery|参考文献|外部链接|参见|注释)",
@@ -63,22 +61,15 @@ def _is_name(words: Sequence[str], text: str) -> bool:
     return bool(words and named and not re.search(rf"\b{first.lower()}\b", text))
 
 
-def headings_of(article: Article) -> list[str]:
-    """Return the headings right under an article's title, in order, but those that list sources."""
-    return [
+def outline_questions(article: Article, most: int) -> list[str]:
+    """Return what the first headings right under an article's title ask, but those that list sources."""
+    title = article.revision.title
+    headings = [
         section.title
         for section in article.sections
         if section.level == 2 and section.title and not _APPENDIX.fullmatch(section.title)
     ]
-
-
-def outline_questions(article: Article) -> list[str]:
-    """Return what the headings of an article ask, in their order, `MOST_FROM_ONE` at most."""
-    title = article.revision.title
-    return [
-        section_question(heading, title, article.text)
-        for heading in headings_of(article)[:MOST_FROM_ONE]
-    ]
+    return [section_question(heading, title, article.text) for heading in headings[:most]]
 
 
 def definition_question(title: str) -> str:

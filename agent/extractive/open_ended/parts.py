@@ -51,5 +51,5 @@ def suggested(hints: Sequence[Hit], sources: Sources, taken: int) -> list[SubQue
         return []
     return [
         SubQuestion(id=str(taken + number), text=text, kind="follow_up")
-        for number, text in enumerate(outline_questions(article)[:SUGGESTIONS], start=1)
+        for number, text in enumerate(outline_questions(article, SUGGESTIONS), start=1)
     ]

@@ -21,7 +21,7 @@ def test_headings_become_questions(sample: Snapshot) -> None:
     assert definition_question("北京") == "北京是什么？"
     article = sample.find("Switzerland")
     assert article is not None
-    assert outline_questions(article)[0] == "What does “Switzerland” say about history?"
+    assert outline_questions(article, 3)[0] == "What does “Switzerland” say about history?"
 
 
 def test_a_name_keeps_its_capital() -> None:
