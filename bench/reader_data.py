@@ -323,6 +323,67 @@ def rows_asked(path: Path, rng: random.Random, most: int) -> Iterator[Example]:
                 break
 
 
+def written_tables(paths: Iterable[Path], rng: random.Random) -> Iterator[Example]:
+    """The questions of bench/data/tables_*.jsonl: of one cell, and of the members of a set.
+
+    Of a set every row that is meant is an example of its own, so that a reader learns to tell a
+    row that is meant from its neighbours.
+    """
+    for path in paths:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            table = json.loads(line)
+            rows = range(len(table["rows"]))
+            for question, row, head in table["questions"]:
+                others = rng.sample(rows, min(6, len(rows)))
+                yield from _of_rows(table, question, row, head, others, "table written", rng)
+            for question, head, meant in table.get("sets", ()):
+                strangers = [row for row in rows if row not in meant]
+                for row in rng.sample(meant, min(3, len(meant))):
+                    near = rng.sample(strangers, min(rng.randrange(4), len(strangers)))
+                    yield from _of_rows(table, question, row, head, near, "set written", rng)
+                near = rng.sample(strangers, min(4, len(strangers)))
+                yield from _of_rows(table, question, -1, "", near, "set written", rng)
+
+
+def _of_rows(
+    table: dict[str, Any],
+    question: str,
+    row: int,
+    head: str,
+    others: Sequence[int],
+    source: str,
+    rng: random.Random,
+) -> Iterator[Example]:
+    """A question with the window of the row that answers among some others, and now and then without.
+
+    Args:
+        table: with its heads and rows.
+        question: on it.
+        row: that answers, -1 where none does.
+        head: of the column that answers.
+        others: rows that are read beside it, none of which answers.
+        source: of the examples.
+        rng: draws.
+    """
+    read = sorted({*others, *([row] if row >= 0 else [])})
+    chosen = [[" ".join(cell.split()) for cell in table["rows"][one]] for one in read]
+    windows = table_windows(table["page"], table["header"], chosen)
+    if row < 0:
+        if windows:
+            likeliest = max(windows, key=lambda w: overlap(question, w.text))
+            yield Example(question, likeliest.text, -1, -1, f"{source} none")
+        return
+    line = row_line(table["header"], table["rows"][row])[:1000]
+    answer = " ".join(table["rows"][row][table["header"].index(head)].split())
+    start = line.find(f"{head}: {answer}") + len(head) + 2
+    for window in windows:
+        at = window.text.find(line, window.body)
+        if at >= 0:
+            yield Example(question, window.text, at + start, at + start + len(answer), source)
+        elif rng.random() < 0.5:
+            yield Example(question, window.text, -1, -1, f"{source} none")
+
+
 def _cell_in(line: str, answer: str) -> int:
     match = re.search(rf"(?<=: ){re.escape(answer)}(?= \||$)", line, re.IGNORECASE)
     return match.start() if match else -1
@@ -515,7 +576,8 @@ def _asked(label: str, name: str, rng: random.Random, natural: bool = False) -> 
 ASKED_BY_PEOPLE = frozenset(
     [
         "squad", "squad none", "squad other", "table", "table other", "fetaqa",
-        "written", "written none",
+        "written", "written none", "table written", "table written none", "set written",
+        "set written none",
     ]
 )  # fmt: skip
 """Sources of examples that nobody's rules made."""
@@ -527,6 +589,7 @@ def examples(
     seed: int,
     most_made: int,
     paragraphs: Iterable[Path] = (),
+    tables_written: Iterable[Path] = (),
 ) -> list[Example]:
     """All examples for training, shuffled."""
     rng = random.Random(seed)
@@ -543,6 +606,7 @@ def examples(
             for question, window, start, end, source in clozes(kept, rng, most_made)
         ),
         *written(paragraphs, rng),
+        *written_tables(tables_written, rng),
     ]
     rng.shuffle(found)
     return found

@@ -40,6 +40,10 @@ DUMPS = (
     "enwiki-2014-11-wp2txt", "enwiki-2017-tables-gensim", "enwiki-2019-camchenry",
     "enwiki-2021-dbpedia",
 )  # fmt: skip
+DROPPED = 0.1
+"""Share of the encoder's states that is dropped while it learns."""
+AVERAGED = 0.999
+"""Share of the running mean of the weights that a step keeps; the mean is what is written."""
 FROZEN = 0
 """Lower layers that are not trained; two spare a quarter of the time of a step."""
 RATE = 2e-4
@@ -60,8 +64,8 @@ class Reader(torch.nn.Module):
             str(embedded_folder()),
             add_pooling_layer=False,
             attn_implementation="eager",
-            # Drawing the masks would take as long as the layers do.
-            hidden_dropout_prob=0.0,
+            hidden_dropout_prob=DROPPED,
+            # Drawing the masks of attention would take as long as the layers do.
             attention_probs_dropout_prob=0.0,
         )
         self.head = torch.nn.Linear(self.trunk.config.hidden_size, 2)
@@ -186,6 +190,10 @@ def main() -> None:
         "--written", type=Path, nargs="*", default=sorted(DATA.glob("reading_*.jsonl")),
         help="paragraphs with questions",
     )  # fmt: skip
+    parser.add_argument(
+        "--tables", type=Path, nargs="*", default=sorted(DATA.glob("tables_*.jsonl")),
+        help="tables with questions",
+    )  # fmt: skip
     add_times(parser)
     parser.add_argument("--start", type=Path, help="weights to go on from")
     parser.add_argument("--mean", type=Path, nargs="+", help="weights whose mean is written")
@@ -203,6 +211,7 @@ def main() -> None:
             arguments.seed,
             arguments.made,
             arguments.written,
+            arguments.tables,
         )
     tokenizer = Tokenizer.from_file(str(embedded_folder() / "tokenizer.json"))
     tokenizer.no_padding()
@@ -228,6 +237,8 @@ def train(
     """Take a step a batch, in order, for so many minutes at most; the weights are saved on the way."""
     trained = [p for p in reader.parameters() if p.requires_grad]
     optimiser = torch.optim.AdamW(trained, lr=RATE, weight_decay=0.01)
+    mean = torch.optim.swa_utils.get_ema_multi_avg_fn(AVERAGED)
+    mean_of_steps = torch.optim.swa_utils.AveragedModel(reader, multi_avg_fn=mean)
     began = time.monotonic()
     running = 0.0
     reader.train()
@@ -239,12 +250,13 @@ def train(
         for group in optimiser.param_groups:
             group["lr"] = rate * min(1.0, done / 60) * max(1 - progress, 0.02)
         value = step(reader, batch, optimiser, trained)
+        mean_of_steps.update_parameters(reader)
         running = value if done == 1 else 0.98 * running + 0.02 * value
         if done % 25 == 0:
             print(f"{spent:5.1f} min, {done}/{len(order)}: {running:.3f}", flush=True)
-        if done % 150 == 0:
-            save(reader, out)
-    save(reader, out)
+        if done % 500 == 0:
+            save(mean_of_steps.module, out)
+    save(mean_of_steps.module, out)
 
 
 def step(
@@ -274,7 +286,7 @@ def step(
     return float(loss.detach())
 
 
-def save(reader: Reader, folder: Path) -> None:
+def save(reader: torch.nn.Module, folder: Path) -> None:
     """Write the layers and the head."""
     folder.mkdir(parents=True, exist_ok=True)
     write_layers(

@@ -100,15 +100,22 @@ class Evidence:
     @property
     def framing_dates(self) -> list[Date]:
         """Dates of title, section, row's head, caption and question."""
-        around = (*self.frame, self.place.caption, self.question)
+        around = (*self.frame, self.place.caption, self.question, *self._dated_beside())
         return [date for text in around for date in find_dates(text)]
+
+    def _dated_beside(self) -> list[str]:
+        """What a box says beside the quoted line of its time: "Population as of: 2020 census"."""
+        matter = self.place.label.split(" ", 1)[0]
+        if not matter:
+            return []
+        dating = rf"^{re.escape(matter)} (?:[^:\n]+ )?(?:as of|date|year|census): (.+)$"
+        return re.findall(dating, self.chunk.text, re.MULTILINE | re.IGNORECASE)
 
     @property
     def stems(self) -> frozenset[str]:
-        """Stems of the quotes, the title, the section, and the caption of a table."""
-        return frozenset().union(
-            *(stems_of(text) for text in (*self.texts, *self.frame, self.place.caption))
-        )
+        """Stems of the quotes, the title, the section, the caption of a table, what dates a box's line."""
+        around = (*self.frame, self.place.caption, *self._dated_beside())
+        return frozenset().union(*(stems_of(text) for text in (*self.texts, *around)))
 
     def holds_figure(self, figure: Figure) -> str:
         """Say "yes", "unsure" or "no": whether a number stands in the quotes or their frame."""

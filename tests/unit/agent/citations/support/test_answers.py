@@ -281,3 +281,29 @@ def test_a_box_may_say_that_there_are_none(question: str, ruling: str) -> None:
     line = "Moons: None"
     source = chunk(1, f"Name: Kern\n{line}\n\nKern is a planet.", "Kern")
     assert examine_answer(question, ["None"], line, source)[0].ruling == ruling
+
+
+TOWN = """Population total: 190,934
+Population as of: 2020 census
+Area code: 401 (since 1947)
+Death place: Ham
+Death date: 3 May 1901"""
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "line", "ruling"),
+    [
+        ("How many people did the census of 2020 count in Oakford?", "190,934", 0, "supported"),
+        ("What was the population of Oakford in 2020?", "190,934", 0, "supported"),
+        ("What was the population of Oakford in 1990?", "190,934", 0, "unsupported"),
+        ("What was the area code of Oakford in 2020?", "401 (since 1947)", 2, "unsupported"),
+        ("Where did Oakford die in 1901?", "Ham", 3, "supported"),
+        ("Where did Oakford die in 1902?", "Ham", 3, "unsupported"),
+    ],
+)
+def test_a_box_dates_a_line_by_the_one_beside_it(
+    question: str, value: str, line: int, ruling: str
+) -> None:
+    source = chunk(1, TOWN, "Oakford")
+    quote = TOWN.split("\n")[line]
+    assert examine_answer(question, [value], quote, source)[0].ruling == ruling
