@@ -1,0 +1,53 @@
+"""The tables with questions that the reader learns from: each answer is a cell, each set is told."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+BENCH = Path(__file__).parents[2] / "bench"
+TABLES = sorted((BENCH / "data").glob("tables_*.jsonl"))
+
+
+def test_there_are_tables() -> None:
+    assert len(TABLES) == 8
+
+
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
+def test_questions_on_tables_are_about_their_cells(path: Path) -> None:
+    for line in path.read_text(encoding="utf-8").splitlines():
+        table = json.loads(line)
+        header, rows = table["header"], table["rows"]
+        assert len(set(header)) == len(header)
+        assert all(len(row) == len(header) for row in rows), table["page"]
+        for question, row, head in table["questions"]:
+            if row < 0:
+                assert (row, head) == (-1, ""), question
+                continue
+            answer = rows[row][header.index(head)]
+            assert answer.strip("–—- "), question
+            assert len(answer) <= 3 or answer.casefold() not in question.casefold(), question
+        for question, head, meant in table["sets"]:
+            assert head in header, question
+            assert 0 < len(set(meant)) == len(meant) < len(rows), question
+            assert all(0 <= row < len(rows) for row in meant), question
+
+
+@pytest.mark.parametrize("path", TABLES[:1], ids=lambda path: path.stem)
+def test_examples_of_tables_hold_their_answers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(BENCH))
+    monkeypatch.syspath_prepend(str(BENCH.parent))
+    reader_data = __import__("reader_data")
+    made = list(reader_data.written_tables([path], random.Random(0)))
+    tables = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    cells = {" ".join(cell.split()) for table in tables for row in table["rows"] for cell in row}
+    answered = [one for one in made if one.start >= 0]
+    assert answered
+    assert len(answered) < len(made)
+    assert all(one.text[one.start : one.end] in cells for one in answered)
+    assert {one.source for one in made} == {
+        "table written", "table written none", "set written", "set written none",
+    }  # fmt: skip
