@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from agent.citations.support.answers import asked_names
 from agent.extractive.composer.computation import gap_between
 from agent.extractive.composer.lines import Marks, shown_marks
 from agent.extractive.composer.run_plan import base_of
@@ -49,19 +50,40 @@ def compose_chain(
         doubt = any(answers[question.id].status == "unsure" for question in finals)
         unsure = ", of which some are unsure" if doubt else ""
         head = [f"{result} (computed from the lines below{unsure})." if style == "long" else result]
+    called = _told_apart(shown_questions)
     for question in shown_questions:
         answer = answers[question.id]
         value = value_of(answer)
         if question in (finals or answered):
             items.extend(answer.items or (value,))
         line = f"{value}{shown_marks(marks.of(answer))}"
-        lines.append(f"- {question.text} {line}" if style == "long" else line)
+        name = f"{called[question.id]}: " if question.id in called else ""
+        lines.append(f"- {question.text} {line}" if style == "long" else f"{name}{line}")
     return Composed(
         text="\n".join([*head, *lines]),
         items=tuple(dict.fromkeys(items)),
         quotes=tuple(dict.fromkeys(marks.quotes)),
         computed=tuple(head),
     )
+
+
+def _told_apart(questions: Sequence[SubQuestion]) -> dict[str, str]:
+    """By what name each of several questions is about another thing than the others, by its id.
+
+    Of "How long is the Elbe?" and "How long is the Oder?" these are the rivers; none where one of
+    them names nothing of its own.
+    """
+    named = {one.id: [name.text for name in asked_names(one.text)] for one in questions}
+    own = {
+        id_: [
+            name
+            for name in names
+            if all(name not in named[other] for other in named if other != id_)
+        ]
+        for id_, names in named.items()
+    }
+    several = len(questions) > 1 and all(own.values())
+    return {id_: ", ".join(names) for id_, names in own.items()} if several else {}
 
 
 def _measured(step: Step) -> bool:

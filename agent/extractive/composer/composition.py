@@ -77,7 +77,7 @@ def _member_lines(
     if not lines:
         return []
     by_id = {question.id: question for question in sub_questions}
-    titles: dict[str, set[str]] = {}
+    named: dict[str, set[str]] = {}
     for question in sub_questions:
         answer = answers.get(question.id)
         planned = steps.get(base_of(question.id))
@@ -89,10 +89,10 @@ def _member_lines(
         asked_of_set = set_step is None or set_step.id in planned.depends_on
         for line in _lines_of(question, planned, by_id, answers, lines, named_first=asked_of_set):
             line.cells.setdefault(planned.column or planned.id, []).append(cell)
-            titles.setdefault(line.name, set()).update(marks.titles_of(answer))
+            named.setdefault(line.name, set()).update(marks.named_by(answer))
     for member in reading.members:
         line = lines[member.casefold()]
-        line.name = full_name(line.name, titles.get(line.name, ()))
+        line.name = full_name(line.name, named.get(line.name, ()))
     return list(lines.values())
 
 

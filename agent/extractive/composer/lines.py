@@ -88,20 +88,24 @@ class Marks:
                 self.quotes.append((number, citation.quote))
         return tuple(dict.fromkeys(marks))
 
-    def titles_of(self, answer: SubAnswer) -> set[str]:
-        """Return the titles of what an answer cites, without what is in brackets."""
-        cited = (self._title.get(one.chunk_id, "") for one in answer.citations)
-        return {without_bracket(title) for title in cited}
+    def named_by(self, answer: SubAnswer) -> set[str]:
+        """Return what an answer's citations may name in full: their titles, and the cells of their rows."""
+        cited = {self._title.get(one.chunk_id, "") for one in answer.citations}
+        cells = {value for one in answer.citations for _, value in row_cells(one.quote)}
+        return {without_bracket(name) for name in cited | cells}
 
 
-def full_name(name: str, titles: Collection[str]) -> str:
-    """Return the title of what was cited for a thing where it is a longer form of its name.
+def full_name(name: str, named: Collection[str]) -> str:
+    """Return the one longer form of a thing's name among what was cited for it, else the name.
 
     What was typed "lindahl" is shown as "Tomas Lindahl".
     """
-    title = next(iter(titles), "")
-    longer = len(titles) == 1 and holds_name(title.casefold(), name)
-    return title if longer and len(title.split()) <= LONGEST_NAME else name
+    longer = [
+        one
+        for one in named
+        if holds_name(one.casefold(), name) and len(one.split()) <= LONGEST_NAME
+    ]
+    return longer[0] if len(longer) == 1 else name
 
 
 def year_of_row(question: str, answer: SubAnswer, name: str) -> str:

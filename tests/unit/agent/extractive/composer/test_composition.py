@@ -153,6 +153,20 @@ def test_a_name_is_shown_as_the_title_that_is_cited_for_it_has_it() -> None:
     assert full_name("Lee", {"Ann Lee", "Bob Lee"}) == "Lee"
     assert full_name("Lee", ()) == "Lee"
     assert full_name("Lee", {"List of paintings by Ann Lee"}) == "Lee"
+    assert full_name("Lee", {"Golden Cup", "Ann Lee", "1990"}) == "Ann Lee"
+
+
+def test_values_of_different_things_are_told_apart_by_their_names() -> None:
+    def made(second: str) -> list[str]:
+        found: list[Found] = [
+            ("1", "How long is the Elm?", "answered", ("90 km",)),
+            ("2", second, "answered", ("80 km",)),
+        ]
+        lines = ("ask: How long is the Elm?", f"ask: {second}")
+        return composed(lines, found, "short").text.splitlines()
+
+    assert made("How long is the Oak?") == ["Elm: 90 km", "Oak: 80 km"]
+    assert made("How wide is the Elm?") == ["90 km", "80 km"]
 
 
 def test_a_member_that_stands_for_its_row_is_shown_with_the_row_s_year() -> None:
