@@ -59,11 +59,12 @@ class Sources:
     def subject_of(self, name: str) -> str | None:
         """Return the title that a name leads to, or the only one that it may stand for.
 
-        That is one with a bracket behind it, "Io (moon)", or one that ends with it: a surname.
+        That is one with an article in front, "The Beatles", with a bracket behind it, "Io (moon)", or
+        one that ends with it: a surname.
         "Cornell" is not Ezra where there is a Cornell University: that is called so, too.
         """
         title = self.title_of(name)
-        for other in other_names(name) if title is None else ():
+        for other in (f"The {name}", *other_names(name)) if title is None else ():
             title = title or self.title_of(other)
         if title is not None or self._articles is None:
             return title

@@ -126,6 +126,11 @@ def _name(
         return None
     owner = without_owning(said)
     title = title_of(owner)
+    if title is None and len(parts) > 1:
+        whole = title_of(f"the {owner}") or ""
+        if whole.casefold() == f"the {owner}".casefold() and owner not in lead_of(whole):
+            # "magic mountain", of the novel "The Magic Mountain"
+            return whole[len("the ") :] + said[len(owner) :]
     for gap in re.finditer(" ", owner) if title is None else ():
         # "hanover new hampshire": a place and what it lies in, typed without the comma.
         placed = title_of(f"{owner[: gap.start()]}, {owner[gap.end() :]}")

@@ -9,7 +9,7 @@ from corpus.articles import MemoryArticles
 
 TITLES = (
     "Vella (moon)", "Orsk (river)", "Orsk (town)", "Ann B. Lee", "Jo Marr", "Tarn University",
-    "Kell (song)", "Mia Kell",
+    "Kell (song)", "Mia Kell", "The Glass Mountain",
 )  # fmt: skip
 SOURCES = Sources(
     MemoryArticles([(one, f"{one} is told of here.") for one in TITLES], name="few", date="2026-11-01"),
@@ -28,6 +28,7 @@ SOURCES = Sources(
         ("Kell", "Kell (song)"),
         ("Tarn", "Tarn University"),
         ("Ulm", None),
+        ("Glass Mountain", "The Glass Mountain"),
     ],
 )
 def test_a_name_leads_to_the_only_title_that_it_may_stand_for(name: str, title: str | None) -> None:

@@ -19,6 +19,8 @@ LEADS = {
     "Ann Lee": "Ann Lee (1701 – 1790) was a baker.",
     "Tarn Lakes": "The Tarn Lakes are five lakes.",
     "Cy Lee": "Cy Lee (1702 – 1791) was a baker.",
+    "The Glass Mountain": "The Glass Mountain is an opera.",
+    "The North": "The North is what lies north; the north is cold.",
     "Moon landing": "A Moon landing is an arrival on the moon.",
 }
 FOLDED = {title.casefold(): title for title in LEADS} | {
@@ -57,6 +59,8 @@ def cased(text: str) -> str:
         ("which pole is on the island", "which pole is on the island"),
         ("how long are the tarn valleys", "how long are the Tarn Valleys"),
         ("how old are the tarn villages", "how old are the Tarn villages"),
+        ("glass mountain's composer", "Glass Mountain's composer"),
+        ("the glass mountain, who wrote it", "The Glass Mountain, who wrote it"),
     ],
 )
 def test_names_are_written_as_their_articles_write_them(typed: str, wanted: str) -> None:
