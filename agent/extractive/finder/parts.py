@@ -20,6 +20,8 @@ _PART = r"(?:(?P<owns>['’]s?)\s+(?P<owned>[a-z][\w-]+)|\s+(?P<part>[a-z][\w-]+
 _OF_PART = re.compile(r"(?:how (?!many|much)\w+|when|where|who|by whom)\b", re.IGNORECASE)
 
 
+_BESIDE = "(?:up|to|at|over|near|around|across|along|under|through|outside|beside|behind)"
+"""Between a thing and another that only says where it is."""
 _SAME = words.word_set(
     "city town village state island county province region district country continent kingdom "
     "republic canton commune municipality university college river lake planet"
@@ -40,6 +42,8 @@ def asks_of_part(asked: Asked) -> bool:
     if of_it := re.search(rf"\bof (?:the|its) (?P<part>[a-z]+) of (?:the )?{name}\W*$", asked.text):
         # The diameter of the moon of Saturn is not Saturn's; the area of the state of Texas is its.
         return of_it["part"] not in _SAME
+    if re.search(rf"\bthe (?:[a-z]+ ){{1,2}}{_BESIDE} (?:the )?{name}\b", asked.text):
+        return True  # the toll road up the mountain is not the mountain
     if _OF_PART.match(asked.text) is None:
         return False
     if owned := re.search(rf"(?<=\bthe )(?P<part>[a-z]+) of (?:the )?{name} \w", asked.text):

@@ -77,6 +77,13 @@ def test_a_box_settles_whether_its_value_is_the_one_named() -> None:
     assert not states(read_asked("Was Ida Kern born in Graz?", known), facts[0], "Graz West")
 
 
+def test_a_place_is_nobody() -> None:
+    facts = facts_of(hits_of({"Kernwerk": "Location: Graz and Linz\nHead: Jo Ott"}))
+    asked = read_asked("Who was the first lady to stand on Kernwerk?", title_of)
+    assert head_score(asked, facts[0]) == 0.0
+    assert head_score(read_asked("Who is the head of Kernwerk?", title_of), facts[1]) > 0.5
+
+
 def test_the_thing_is_it() -> None:
     assert about_it("When was the Bank of Ro founded?", ["Bank of Ro"]) == "When was it founded?"
     assert about_it("ro's size", ["Ro"]) == "it's size"
@@ -106,6 +113,9 @@ def test_a_chance_is_one_whatever_is_asked(step: str, label: str) -> None:
         ("Where is Kernwerk now located?", False),
         ("What is the diameter of the moon of Kernwerk?", True),
         ("What is the area of the university of Kernwerk?", False),
+        ("Since what year has the toll road up Kernwerk been open?", True),
+        ("How long is the bridge over the Kernwerk?", True),
+        ("What is the largest city in Kernwerk?", False),
     ],
 )
 def test_a_part_is_not_its_whole(question: str, part: bool) -> None:
