@@ -137,7 +137,13 @@ def _told(asked: Asked, place: int, whole: Whole, known: Library) -> tuple[bool,
     bare = whole.words <= {whole.noun, words.plural(whole.noun)}
     # "The eight rivers" of a country's article are not all there are.
     title = re.escape(bare_title(fact.title))
-    member = _MEMBER.search(asked.text) or re.search(rf"\ban? {title} [a-z]+\W*$", asked.text, re.I)
+    # A town may be in a country of six states; a state is not in it that is none of the six.
+    inside = re.search(rf"\bin (?:the )?{title}(?: too| as well)?\W*$", asked.text, re.IGNORECASE)
+    member = (
+        _MEMBER.search(asked.text)
+        or re.search(rf"\ban? {title} [a-z]+\W*$", asked.text, re.IGNORECASE)
+        or (inside and _is_a(whole.noun, name, known))
+    )
     defined = _defines(fact, whole) and member
     if (narrower and not defined) or not (named or counts or not bare):
         return None

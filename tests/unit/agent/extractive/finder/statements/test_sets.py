@@ -45,6 +45,7 @@ FACTS = facts_of(hits_of(PAGES))
     [
         ("Is Tarn one of the towns of the Kern League?", False),
         ("Is Ham a member of the Kern League?", True),
+        ("Is Tarn in the Kern League?", False),
         ("Did Alan Brod cross the Mere?", False),
         ("Did Jo Ott cross the Mere?", True),
         ("Was Alan Brod one of the three people who crossed the Mere?", False),
@@ -69,6 +70,8 @@ def test_a_whole_list_settles_who_belongs(question: str, yes: bool) -> None:
         "Is Tarn the largest town of the Kern League?",
         "Did Ida cross the Mere?",  # who may be Ida Kern
         "Is Tarn older than the Kern League?",
+        "Is Kernland in the Kern League?",  # no town: it may be there in another way
+        "Is Quern in the Kern League?",  # nothing tells what it is
     ],
 )
 def test_a_list_denies_nothing_else(question: str) -> None:
