@@ -245,6 +245,10 @@ _AT_MEASURE = re.compile(
 _WHICH = re.compile(
     rf"(?:{_BEFORE_WH}\s+)?(?:which|what)\s+(?!(?:is|was|are|were)\b)", re.IGNORECASE
 )
+_DOING = re.compile(
+    r"(?:what|who)\s+(?:do|does|did|has|have|had|can|could|will|would)\b", re.IGNORECASE
+)
+"""How a question begins that says of no kind what it asks for: "What do people eat in Oslo?"."""
 _AFTER_WH = re.compile(
     rf"^(?:{_BEFORE_WH}\s+)?(?:which|what|who)\s+(?:(?:are|were|is|was)\s+)?(?:the\s+)?(.+)$",
     re.IGNORECASE,
@@ -258,6 +262,8 @@ def _noun_after(text: str) -> str:
 
 
 def _head_after(text: str) -> str:
+    if _DOING.match(text):
+        return ""
     tokens = tokenise(text.rstrip("?"))
     form = form_of(tokens)
     if form.kind == "subject" and form.start < form.end:

@@ -34,3 +34,16 @@ def test_an_extreme_of_a_place_is_read_as_articles_say_it(question: str, read: s
 def test_several_are_a_list(question: str, form: str, many: bool) -> None:
     asked = read_asked(question, lambda name: None)
     assert (asked.form, asked.many) == (form, many)
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("What do people speak in Ham?", ""),
+        ("What did women win in Ham?", ""),
+        ("Into which lake does Ham flow?", "lake"),
+        ("What language do people speak in Ham?", "language"),
+    ],
+)
+def test_who_does_something_is_not_what_is_asked_for(question: str, kind: str) -> None:
+    assert read_asked(question, lambda name: None).kind == kind
