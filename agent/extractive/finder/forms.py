@@ -29,10 +29,11 @@ _FIRST = 4
 
 
 _AT_AGE = re.compile(
-    r"\bat (?:what|which) age\b|\bhow old (?:was|were|is|are)\b.*\b(?:when|at|on|in)\b",
+    r"\b(?:what|which) age\b|\bhow old (?:was|were|is|are)\b.*\b(?:when|at|on|in)\b",
     re.IGNORECASE,
 )
-"""Asks for an age at an event, which no date of birth tells."""
+"""Asks for an age at an event, or that was reached, which no date of birth tells."""
+_YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 _AGED = re.compile(r"\b(?:aged|age of|at age)\s+\d+\b|\b\d+(?:[ -]years?)?[ -]old\b", re.IGNORECASE)
 
 
@@ -60,6 +61,8 @@ def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
         return bool(age_in(value))
     if asked.form == "number":
         return bool(asked_numbers(asked, value)) or says_none(asked.text, [value])
+    if asked.form == "list" and asked.noun == "year":
+        return _YEAR.search(value) is not None
     if asked.form == "name" and _is_amount(value) and _asks_for_extreme(asked):
         return False
     if asked.form in ("name", "list") and not plain and not NAMED.search(without_dates(value)):

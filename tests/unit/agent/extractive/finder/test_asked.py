@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.extractive.finder.asked import read_asked
+from agent.extractive.finder.forms import value_fits
 
 
 @pytest.mark.parametrize(
@@ -47,3 +48,17 @@ def test_several_are_a_list(question: str, form: str, many: bool) -> None:
 )
 def test_who_does_something_is_not_what_is_asked_for(question: str, kind: str) -> None:
     assert read_asked(question, lambda name: None).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "fits"),
+    [
+        ("In which years has Ham had the games?", "27 July – 12 August", False),
+        ("In which years has Ham had the games?", "1908 and 2012", True),
+        ("What age did Ann Lee reach?", "3 May 1901", False),
+        ("What age did Ann Lee reach?", "3 May 1901 (aged 87)", True),
+        ("When was Ann Lee born?", "3 May 1901", True),
+    ],
+)
+def test_years_are_years_and_an_age_is_no_date(question: str, value: str, fits: bool) -> None:
+    assert value_fits(read_asked(question, lambda name: None), value) is fits
