@@ -59,8 +59,8 @@ class Sources:
     def subject_of(self, name: str) -> str | None:
         """Return the title that a name leads to, or the only one that it may stand for.
 
-        That is one with an article in front, "The Beatles", with a bracket behind it, "Io (moon)", or
-        one that ends with it: a surname.
+        That is one with an article in front, "The Beatles", with what tells it apart behind it, "Io
+        (moon)" or "Ayr, Ontario", or one that ends with it: a surname.
         "Cornell" is not Ezra where there is a Cornell University: that is called so, too.
         """
         title = self.title_of(name)
@@ -71,7 +71,11 @@ class Sources:
         if not name[:1].isupper() or self.article(name) is not None:
             return None  # it may mean several
         near = self._articles.search_titles(name, NAMESAKES)
-        told_apart = [one for one in near if one != name and without_bracket(one) == name]
+        told_apart = [
+            one
+            for one in near
+            if one != name and (without_bracket(one) == name or one.startswith(f"{name}, "))
+        ]
         if told_apart:
             return told_apart[0] if len(told_apart) == 1 else None
         if not _SURNAME.fullmatch(name):

@@ -9,7 +9,8 @@ from corpus.articles import MemoryArticles
 
 TITLES = (
     "Vella (moon)", "Orsk (river)", "Orsk (town)", "Ann B. Lee", "Jo Marr", "Tarn University",
-    "Kell (song)", "Mia Kell", "The Glass Mountain",
+    "Kell (song)", "Mia Kell", "The Glass Mountain", "Ayr, Elmshire", "Brod, Elmshire",
+    "Brod, Ashland",
 )  # fmt: skip
 SOURCES = Sources(
     MemoryArticles([(one, f"{one} is told of here.") for one in TITLES], name="few", date="2026-11-01"),
@@ -29,6 +30,8 @@ SOURCES = Sources(
         ("Tarn", "Tarn University"),
         ("Ulm", None),
         ("Glass Mountain", "The Glass Mountain"),
+        ("Ayr", "Ayr, Elmshire"),
+        ("Brod", None),
     ],
 )
 def test_a_name_leads_to_the_only_title_that_it_may_stand_for(name: str, title: str | None) -> None:
