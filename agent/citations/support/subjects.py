@@ -193,7 +193,7 @@ def box_of_another(question: str, names: Sequence[Name], evidence: Evidence) -> 
     return f"the box quoted is about {shown(evidence.title)}" if unsaid else ""
 
 
-_IS_A = re.compile(r".+? (?:an?|the) (?P<kind>[\w-]+)")
+_IS_A = re.compile(r"(?!.*\b(?:have|has|had)\b).+? (?:an?|the) (?P<kind>[\w-]+)")
 """What a thing is said to be: "Austria a currency"."""
 
 

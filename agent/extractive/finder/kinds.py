@@ -161,7 +161,9 @@ def other_kind(noun: str, value: str, lead_of: Callable[[str], str]) -> bool:
         return False
     if noun == "state":
         return all(classes_of(part).get("country") == "united states" for part in parts)
-    told = [_told_kinds(part, lead_of) for part in parts]
+    whole = _BRACKETED.sub(" ", value).strip()
+    # "Cornell, Ontario" is what its own article calls it, whatever "Cornell" leads to.
+    told = [_told_kinds(part, lead_of) for part in ([whole] if lead_of(whole) else parts)]
     # "Lyon, France" may be asked for by either; what nothing is told of may be what is asked for.
     return bool(told[0]) and not any(wanted & one for one in told)
 

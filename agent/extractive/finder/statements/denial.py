@@ -18,7 +18,7 @@ from agent.extractive.finder.asked import Asked, hints_of
 from agent.extractive.finder.attributes import about_it
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import PERSON
-from agent.extractive.finder.kinds import definition, is_person
+from agent.extractive.finder.kinds import definition, is_person, same_kind
 from agent.extractive.finder.labels import SAME_MATTER_FROM, head_score, row_name
 from agent.extractive.finder.statements.biography import Known as Articles
 from agent.extractive.finder.statements.biography import is_school, lives
@@ -85,6 +85,7 @@ def stated(asked: Asked, fact: Fact, known: Known, beside: Sequence[Fact] = ()) 
         return None
     if len(asked.names) == 1 and _is_about(asked, fact):
         told = lives(asked, fact)
+        told = _has_any(asked, fact) if told is None else told
         if told is not None:
             return told
     for place in range(len(asked.names)):
@@ -107,6 +108,26 @@ def stated(asked: Asked, fact: Fact, known: Known, beside: Sequence[Fact] = ()) 
             if told is not None:
                 return told
     return None
+
+
+_HAS = re.compile(
+    r"(?:do|does|did|has|have|had) .+ (?:a|an|any) (?P<noun>[a-z]+)(?: at all)?\W*$", re.IGNORECASE
+)
+"""How a statement ends that a thing has one or more of a kind, whichever they are."""
+_NOTHING = re.compile(r"(?:none|no|nil|0)\b", re.IGNORECASE)
+
+
+def _has_any(asked: Asked, fact: Fact) -> bool | None:
+    """Whether a box's line counts or names what a statement says that the thing has."""
+    found = _HAS.match(asked.text)
+    if found is None or fact.kind != "value":
+        return None
+    label, value = fact.cells[0]
+    if not same_kind(
+        words.singular(found["noun"].lower()), words.singular(label.split()[-1].lower())
+    ):
+        return None
+    return _NOTHING.match(value) is None
 
 
 def _told(

@@ -90,6 +90,8 @@ LEADS = {
     "Ada Kern": "Ada Kern was a chemist.",
     "Ida's Flute": "Ida's Flute is an opera in two acts.",
     "La Kern": "La Kern is an opera house in Ostby.",
+    "Brod": "Brod University is a university.",
+    "Brod, Elmshire": "Brod is a town in Elmshire.",
 }
 
 
@@ -110,6 +112,8 @@ LEADS = {
         ("theatre", "Ida's Flute", True),
         ("theatre", "La Kern", False),
         ("thing", "Niagara River", False),
+        ("town", "Brod, Elmshire", False),
+        ("town", "Brod", True),
     ],
 )
 def test_a_value_may_be_told_to_be_another_kind(noun: str, value: str, other: bool) -> None:

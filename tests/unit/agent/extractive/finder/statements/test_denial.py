@@ -38,6 +38,8 @@ PAGES = {
     "Galba": "Name: Galba\nPremiere location: La Fenice, Venice\n\nGalba is an opera.",
     "Jo Ott": "Name: Jo Ott\nBirth date: 3 May 1960 (age 66)\n\nJo Ott was a composer from Graz.",
     "Plays": f"{TABLE}\n",
+    "Orm": "Satellites: None\nMotto: Onward\n\nOrm is a planet.",
+    "Ulm": "Satellites: 1: Pet\n\nUlm is a planet.",
 }
 SOURCES = Sources(MemoryArticles(PAGES.items(), name="few", date="2026-11-01"), readable=False)
 FACTS = facts_of(hits_of(PAGES))
@@ -58,6 +60,9 @@ def told(question: str) -> bool | None:
         ("Did Ida Kern die in Texas?", False),
         ("Did Ida Kern die in Canada?", False),
         ("Does Austria use the euro?", True),
+        ("Does Orm have a moon?", False),
+        ("Does Ulm have any moons?", True),
+        ("Does Orm have a motto?", True),
         ("Does Austria use the Swiss franc?", False),
         ("Is French the official language of Austria?", False),
         ("Is Bern the capital of Austria?", False),
