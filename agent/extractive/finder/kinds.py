@@ -195,6 +195,11 @@ def _told_kinds(name: str, lead_of: Callable[[str], str]) -> frozenset[str]:
     return found | {_PERSON} if lead and is_person(lead) else found
 
 
+def bears_names(noun: str) -> bool:
+    """Whether things of a kind go by names of their own: a lake does, an alloy does not."""
+    return bool(_kinds_of_noun(noun))
+
+
 def same_noun(one: str, other: str) -> bool:
     """Whether two nouns may mean the same kind of thing: "town" and "village"."""
     return not _kinds_of_noun(one).isdisjoint(_kinds_of_noun(other))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import SEPARATOR, Fact
 from agent.extractive.finder.forms import asked_numbers, measures_in, value_fits
+from agent.extractive.finder.kinds import bears_names
 from agent.extractive.finder.labels import head_score, is_own_cell, names_attribute
 from agent.extractive.finder.ranking import is_definition
 from agent.extractive.finder.values import full_name, read_best, split_values
@@ -216,8 +217,10 @@ def _whole(asked: Asked, span: Span, facts: Sequence[Fact]) -> str:
             return ""
         start, end = moment.start, moment.end
     said = text[start:end].strip(_EDGES)
+    # "The northern shore" is no lake, "an alloy" may be what something is made of.
+    plain = not span.fact.cells and asked.form == "name" and not bears_names(asked.kind)
     if said.casefold() in {name.casefold() for name in asked.names} or not value_fits(
-        asked, said, plain=not span.fact.cells and asked.form == "name"
+        asked, said, plain=plain
     ):
         return ""
     last = asked.form == "person" and said and " " not in said

@@ -123,6 +123,8 @@ def test_a_certain_start_and_end_is_the_span() -> None:
         ("What is Brod?", "Brod", None),
         ("When was the bridge of Brod closed in 1955?", "1902", None),
         ("Who opened the bridge of Kollau?", "Ann Lee", None),
+        ("On which river is Brod?", "the capital", None),
+        ("On which river is Brod?", "Arn", "Arn"),
     ],
 )
 def test_a_value_has_the_form_asked_for_and_is_about_what_is_named(
