@@ -8,7 +8,7 @@ from agent.citations.content.words import KINDS_OF_THING
 from agent.citations.support.kinds import opposes
 from agent.citations.support.roles import asked_roles, roles_in
 from agent.extractive.finder.asked import Asked
-from agent.extractive.finder.attributes import described, embedded_matcher
+from agent.extractive.finder.attributes import described, embedded_matcher, value_kind
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import value_fits, with_unit
 from agent.extractive.finder.parts import (
@@ -22,6 +22,7 @@ from agent.extractive.finder.parts import (
 from agent.extractive.language.degrees import extreme_of
 from agent.extractive.language.names import bare_title
 from agent.extractive.language.stems import content_stems, related, stem
+from agent.extractive.language.words import is_plural
 
 GIVEN_FROM = 0.8
 """Score from which a label gives what is asked for."""
@@ -54,6 +55,7 @@ _NO_PERSON = re.compile(
     r"\b(?:as|in|at|(?:awarded|known|noted|credited|nominated) for|place|location|coordinates)$",
     re.IGNORECASE,
 )
+_MEASURED = re.compile(r"how (?:wide|long|high|tall|deep|far|heavy|thick|fast)\b", re.IGNORECASE)
 _NAMED_AFTER = re.compile(r"\bnamed\b", re.IGNORECASE)
 _AS_OF = re.compile(r"\b(?:as of|ref|note|footnotes?|rank|source)$", re.IGNORECASE)
 
@@ -73,6 +75,8 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
         return 0.0  # "Satellite of: Jupiter" names no satellite that it has
     if head.casefold().endswith(("name", "names")) and _NAMED_AFTER.search(asked.text):
         return 0.0  # what something is called is not what it is called after
+    if _MEASURED.match(asked.text) and value_kind(value) == "a number" and is_plural(head):
+        return 0.0  # "Satellites: 1" counts, and measures nothing
     if opposes(asked.text, head):
         return 0.0  # "Mouth location" is not where a river rises
     # The thing itself is not what is asked of it; whether it is another that is named may be asked.

@@ -84,6 +84,13 @@ def test_a_place_is_nobody() -> None:
     assert head_score(read_asked("Who is the head of Kernwerk?", title_of), facts[1]) > 0.5
 
 
+def test_a_count_is_no_measure() -> None:
+    facts = facts_of(hits_of({"Kernwerk": "Wings: 2\nWing span: 31 m"}))
+    asked = read_asked("How wide are the wings of Kernwerk?", title_of)
+    assert head_score(asked, facts[0]) == 0.0
+    assert head_score(read_asked("How many wings does Kernwerk have?", title_of), facts[0]) == 1.0
+
+
 def test_the_thing_is_it() -> None:
     assert about_it("When was the Bank of Ro founded?", ["Bank of Ro"]) == "When was it founded?"
     assert about_it("ro's size", ["Ro"]) == "it's size"
