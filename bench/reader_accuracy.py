@@ -30,6 +30,7 @@ from agent.extractive.reader.certainty import (  # noqa: E402
     certainty,
     pointed_at,
 )
+from agent.extractive.reader.named_reader import open_reader  # noqa: E402
 from agent.extractive.reader.selection import select  # noqa: E402
 from agent.extractive.reader.span import EmbeddedReader, Reader  # noqa: E402
 from agent.extractive.reader.values import MOST_READ  # noqa: E402
@@ -114,12 +115,15 @@ def main() -> None:
     """Print the figures over thresholds."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared/data")
-    parser.add_argument("--weights", type=Path, default=FOLDER / "reader.safetensors")
+    parser.add_argument(
+        "--weights", type=Path, default=FOLDER / "reader.safetensors",
+        help="file of the embedded reader, or folder of any that --reader of the agent opens",
+    )  # fmt: skip
     parser.add_argument("--part", choices=["held out", "tuning"], default="held out")
     parser.add_argument("--pooled", action="store_true")
     parser.add_argument("--limit", type=int)
     arguments = parser.parse_args()
-    reader = EmbeddedReader.open(arguments.weights)
+    reader = open_reader(str(arguments.weights)) if arguments.weights.is_dir() else EmbeddedReader.open(arguments.weights)  # fmt: skip
     reading = arguments.data / "reading"
     sets = {
         "SQuAD": list(squad_cases(reading / "squad2-dev-half.json.gz", arguments.part)),

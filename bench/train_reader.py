@@ -1,13 +1,18 @@
 """Train the reader's layers on top of the embedded encoder, and write them.
 
     python bench/train_reader.py [--data ../shared/data] [--minutes 75] [--out FOLDER]
+    python bench/train_reader.py --encoder FOLDER [--out FOLDER]
+    python bench/train_reader.py --teacher FOLDER [--out FOLDER]
     python bench/train_reader.py --mean FILE FILE [--out FOLDER]
 
 The layers are trained; the embeddings stay as they are. The loss is the cross-entropy of where the
 answer starts and ends, with the first token standing for "no answer here" (Devlin et al. 2019,
-section 4.3). Questions made by rules come first, people's last. With `--mean`, the mean of weights
-of several trainings is written (Wortsman et al. 2022). Same seed, same data: the same examples in
-the same order; the sums of floating point numbers depend on the machine.
+section 4.3). Questions made by rules come first, people's last. With `--encoder`, a larger model of
+the same word pieces is trained instead, and written as a folder that `--reader` of the agent opens;
+with `--teacher`, such a folder says beside each answer how likely it finds every word, and the small
+reader learns from both (Hinton et al. 2015). With `--mean`, the mean of weights of several trainings
+is written (Wortsman et al. 2022). Same seed, same data: the same examples in the same order; the
+sums of floating point numbers depend on the machine.
 """
 
 from __future__ import annotations
@@ -19,19 +24,22 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 
-import numpy as np  # noqa: E402
 import torch  # noqa: E402
-from reader_data import ASKED_BY_PEOPLE, Example, examples  # noqa: E402
+from reader_data import ASKED_BY_PEOPLE, POLAR, Example, examples  # noqa: E402
+from reader_model import LargerReader, Reader, mean_reader  # noqa: E402
 from tokenizers import Tokenizer  # noqa: E402
-from transformers import AutoModel  # noqa: E402
-from weighing import add_times, mean_of, weighed  # noqa: E402
+from torch.nn.functional import (  # noqa: E402
+    binary_cross_entropy_with_logits,
+    cross_entropy,
+    kl_div,
+)
+from weighing import add_times, weighed  # noqa: E402
 
-from agent.extractive.weights.store import read_layers, write_layers  # noqa: E402
 from corpus.store import Snapshot  # noqa: E402
 from retrieval.dense.embedders import embedded_folder  # noqa: E402
 from retrieval.dense.sentence import multiplies_bf16  # noqa: E402
@@ -40,77 +48,19 @@ DUMPS = (
     "enwiki-2014-11-wp2txt", "enwiki-2017-tables-gensim", "enwiki-2019-camchenry",
     "enwiki-2021-dbpedia",
 )  # fmt: skip
-DROPPED = 0.1
-"""Share of the encoder's states that is dropped while it learns."""
 AVERAGED = 0.999
 """Share of the running mean of the weights that a step keeps; the mean is what is written."""
-FROZEN = 0
-"""Lower layers that are not trained; two spare a quarter of the time of a step."""
-RATE = 2e-4
-"""Of learning, at its highest."""
+RATE = 6e-5
+"""Of learning, at its highest; from weights that were trained before, 1.5e-4 unlearns."""
+TAUGHT = 0.6
+"""Share of the loss that is the distance to what the teacher finds likely."""
+SOFTENED = 2.0
+"""Temperature of both while they are compared."""
 BATCH = 2048
 """Tokens of a step."""
 DATA = ROOT / "bench/data"
 LONGEST = 192
 """Tokens of a question with its window; what is longer is cut."""
-
-
-class Reader(torch.nn.Module):
-    """The encoder and two scores a token: start and end."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.trunk = AutoModel.from_pretrained(
-            str(embedded_folder()),
-            add_pooling_layer=False,
-            attn_implementation="eager",
-            hidden_dropout_prob=DROPPED,
-            # Drawing the masks of attention would take as long as the layers do.
-            attention_probs_dropout_prob=0.0,
-        )
-        self.head = torch.nn.Linear(self.trunk.config.hidden_size, 2)
-        self.trunk.embeddings.requires_grad_(False)
-        for layer in self.trunk.encoder.layer[:FROZEN]:
-            layer.requires_grad_(False)
-
-    def take(self, path: Path) -> None:
-        """Take the weights that an earlier training wrote."""
-        state = {name: torch.tensor(value) for name, value in read_layers(path).items()}
-        renamed = {n if n.startswith("head.") else f"trunk.{n}": v for n, v in state.items()}
-        unknown = self.load_state_dict(renamed, strict=False).unexpected_keys
-        if unknown:
-            raise SystemExit(f"{path}: not this model's weights: {unknown[0]}")
-
-    @torch.no_grad()
-    def lower(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """What the frozen layers make of a batch, [texts, tokens, hidden], bfloat16."""
-        self.trunk.eval()
-        states = self.trunk.embeddings(input_ids=ids)
-        for layer in self.trunk.encoder.layer[:FROZEN]:
-            states = self._run(layer, states, mask)
-        self.trunk.train()
-        return states.to(torch.bfloat16)
-
-    def upper(self, states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """Scores of start and end, [texts, tokens, 2]."""
-        for layer in self.trunk.encoder.layer[FROZEN:]:
-            states = self._run(layer, states, mask)
-        scores: torch.Tensor = self.head(states)
-        return scores
-
-    def _run(self, layer: Any, states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        bias = (1.0 - mask[:, None, None, :].to(states.dtype)) * -1e4
-        made = layer(states, bias)
-        return made[0] if isinstance(made, tuple) else made
-
-
-def mean_reader(paths: list[Path]) -> Reader:
-    """The reader with the mean of the weights that several trainings wrote."""
-    readers = [Reader() for _ in paths]
-    for reader, path in zip(readers, paths, strict=True):
-        reader.take(path)
-    readers[0].load_state_dict(mean_of([reader.state_dict() for reader in readers]))
-    return readers[0]
 
 
 def by_source(found: list[Example]) -> dict[str, list[Example]]:
@@ -121,8 +71,16 @@ def by_source(found: list[Example]) -> dict[str, list[Example]]:
     return groups
 
 
-Encoded = tuple[list[int], int, int]
-"""Token ids, first token of the answer and last one; 0 and 0 where there is none."""
+class Encoded(NamedTuple):
+    """An example as the encoder reads it."""
+
+    ids: list[int]
+    first: int
+    """Token of the answer; 0 where there is none."""
+    last: int
+    yes: bool | None
+    taught: bool
+    """Whether a teacher knows such questions: none learned those for yes or no."""
 
 
 def encode(found: list[Example], tokenizer: Tokenizer) -> list[Encoded]:
@@ -143,16 +101,17 @@ def encode(found: list[Example], tokenizer: Tokenizer) -> list[Encoded]:
                     last = i
             if not first:
                 continue
-        encoded.append((ids, first, last))
+        taught = not example.source.startswith(POLAR)
+        encoded.append(Encoded(ids, first, last, example.yes, taught))
     return encoded
 
 
-def batches(data: list[Any], size: int, rng: random.Random) -> list[list[Any]]:
+def batches(data: list[Encoded], size: int, rng: random.Random) -> list[list[Encoded]]:
     """Batches of like length in a random order; `size` is in tokens."""
-    order = sorted(data, key=lambda one: len(one[0]) + rng.random() * 16)
-    made: list[list[Any]] = [[]]
+    order = sorted(data, key=lambda one: len(one.ids) + rng.random() * 16)
+    made: list[list[Encoded]] = [[]]
     for one in order:
-        if made[-1] and (len(made[-1]) + 1) * len(one[0]) > size:
+        if made[-1] and (len(made[-1]) + 1) * len(one.ids) > size:
             made.append([])
         made[-1].append(one)
     rng.shuffle(made)
@@ -194,13 +153,19 @@ def main() -> None:
         "--tables", type=Path, nargs="*", default=sorted(DATA.glob("tables_*.jsonl")),
         help="tables with questions",
     )  # fmt: skip
+    parser.add_argument(
+        "--polar", type=Path, nargs="*", default=sorted(DATA.glob("polar_*.jsonl")),
+        help="texts, boxes and tables with yes-or-no questions",
+    )  # fmt: skip
     add_times(parser)
-    parser.add_argument("--start", type=Path, help="weights to go on from")
+    parser.add_argument("--start", type=Path, help="weights of the small one to go on from")
+    parser.add_argument("--encoder", type=Path, help="folder of a larger model that is trained")
+    parser.add_argument("--teacher", type=Path, help="folder of a reader that --encoder wrote")
     parser.add_argument("--mean", type=Path, nargs="+", help="weights whose mean is written")
     parser.add_argument("--out", type=Path, default=ROOT / "runs/reader")
     arguments = parser.parse_args()
     if arguments.mean:
-        save(mean_reader(arguments.mean), arguments.out)
+        mean_reader(arguments.mean).save(arguments.out)
         return
     torch.manual_seed(arguments.seed)
     torch.set_num_threads(arguments.threads)
@@ -212,6 +177,7 @@ def main() -> None:
             arguments.made,
             arguments.written,
             arguments.tables,
+            arguments.polar,
         )
     tokenizer = Tokenizer.from_file(str(embedded_folder() / "tokenizer.json"))
     tokenizer.no_padding()
@@ -223,22 +189,31 @@ def main() -> None:
         else rounds(found, tokenizer, arguments.repeats)
     )  # fmt: skip
     order = [batch for part in parts for batch in batches(part, BATCH, rng)]
-    tokens = sum(len(ids) for batch in order for ids, _, _ in batch)
+    tokens = sum(len(one.ids) for batch in order for one in batch)
     print(f"{len(found)} examples, {len(order)} steps, {tokens} tokens", flush=True)
-    reader = Reader()
-    if arguments.start:
-        reader.take(arguments.start)
-    train(reader, order, arguments.minutes, arguments.out, arguments.rate)
+    reader: Reader | LargerReader
+    if arguments.encoder:
+        reader = LargerReader(arguments.encoder)
+    else:
+        reader = Reader()
+        if arguments.start:
+            reader.take(arguments.start)
+    teacher = LargerReader(arguments.teacher).eval() if arguments.teacher else None
+    train(reader, order, arguments.minutes, arguments.out, arguments.rate, teacher)
 
 
 def train(
-    reader: Reader, order: list[list[Encoded]], minutes: float, out: Path, rate: float = RATE
+    reader: Reader | LargerReader,
+    order: list[list[Encoded]],
+    minutes: float,
+    out: Path,
+    rate: float = RATE,
+    teacher: LargerReader | None = None,
 ) -> None:
     """Take a step a batch, in order, for so many minutes at most; the weights are saved on the way."""
     trained = [p for p in reader.parameters() if p.requires_grad]
-    optimiser = torch.optim.AdamW(trained, lr=RATE, weight_decay=0.01)
-    mean = torch.optim.swa_utils.get_ema_multi_avg_fn(AVERAGED)
-    mean_of_steps = torch.optim.swa_utils.AveragedModel(reader, multi_avg_fn=mean)
+    optimiser = torch.optim.AdamW(trained, lr=rate, weight_decay=0.01)
+    mean_of_steps = torch.optim.swa_utils.AveragedModel(reader, multi_avg_fn=running_mean)
     began = time.monotonic()
     running = 0.0
     reader.train()
@@ -249,36 +224,55 @@ def train(
             break
         for group in optimiser.param_groups:
             group["lr"] = rate * min(1.0, done / 60) * max(1 - progress, 0.02)
-        value = step(reader, batch, optimiser, trained)
+        value = step(reader, batch, optimiser, trained, teacher)
         mean_of_steps.update_parameters(reader)
         running = value if done == 1 else 0.98 * running + 0.02 * value
         if done % 25 == 0:
             print(f"{spent:5.1f} min, {done}/{len(order)}: {running:.3f}", flush=True)
         if done % 500 == 0:
-            save(mean_of_steps.module, out)
-    save(mean_of_steps.module, out)
+            mean_of_steps.module.save(out)
+    mean_of_steps.module.save(out)
+
+
+def running_mean(means: list[torch.Tensor], weights: list[torch.Tensor], steps: int) -> None:
+    """Move the mean a little to the weights of a step; the first ones weigh more, or it stays there."""
+    kept = min(AVERAGED, (1 + float(steps)) / (10 + float(steps)))
+    torch._foreach_lerp_(means, weights, 1 - kept)
 
 
 def step(
-    reader: Reader,
+    reader: Reader | LargerReader,
     batch: list[Encoded],
     optimiser: torch.optim.Optimizer,
     trained: list[torch.nn.Parameter],
+    teacher: LargerReader | None = None,
 ) -> float:
     """One step down the gradient; the loss before it."""
-    longest = max(len(ids) for ids, _, _ in batch)
+    longest = max(len(one.ids) for one in batch)
     ids = torch.zeros(len(batch), longest, dtype=torch.long)
     mask = torch.zeros(len(batch), longest, dtype=torch.long)
-    for row, (line, _, _) in enumerate(batch):
-        ids[row, : len(line)] = torch.tensor(line)
-        mask[row, : len(line)] = 1
-    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=multiplies_bf16()):
-        scores = reader.upper(reader.lower(ids, mask).float(), mask)
-    scores = scores.float() + (mask[..., None] - 1) * 1e4
-    loss = torch.zeros(())
-    for side in (0, 1):
-        places = torch.tensor([one[1 + side] for one in batch])
-        loss = loss + torch.nn.functional.cross_entropy(scores[:, :, side], places)
+    for row, one in enumerate(batch):
+        ids[row, : len(one.ids)] = torch.tensor(one.ids)
+        mask[row, : len(one.ids)] = 1
+    scores = scored(reader, ids, mask)
+    firsts = torch.tensor([one.first for one in batch])
+    lasts = torch.tensor([one.last for one in batch])
+    spans = scores[:, :, :2]
+    loss = sum_of_ends(spans, firsts, lasts)
+    if teacher is not None:
+        with torch.no_grad():
+            likely = (scored(teacher, ids, mask) / SOFTENED).softmax(dim=1)
+        learned = (spans / SOFTENED).log_softmax(dim=1)
+        apart = SOFTENED**2 * kl_div(learned, likely, reduction="none").sum(dim=(1, 2))
+        share = TAUGHT * torch.tensor([float(one.taught) for one in batch])
+        loss = (1 - share) * loss + share * apart
+    loss = loss.mean()
+    rows = [row for row, one in enumerate(batch) if one.yes is not None]
+    if rows:
+        said = scores[rows, firsts[rows], 2]
+        verdicts = torch.tensor([float(batch[row].yes is True) for row in rows])
+        told = binary_cross_entropy_with_logits(said, verdicts, reduction="sum")
+        loss = loss + told / len(batch)
     optimiser.zero_grad()
     loss.backward()
     torch.nn.utils.clip_grad_norm_(trained, 1.0)
@@ -286,17 +280,17 @@ def step(
     return float(loss.detach())
 
 
-def save(reader: torch.nn.Module, folder: Path) -> None:
-    """Write the layers and the head."""
-    folder.mkdir(parents=True, exist_ok=True)
-    write_layers(
-        folder / "reader.safetensors",
-        {
-            name: value.detach().numpy().astype(np.float32)
-            for name, value in reader.state_dict().items()
-            if not any(f".layer.{i}." in name for i in range(FROZEN))
-        },
-    )
+def sum_of_ends(spans: torch.Tensor, firsts: torch.Tensor, lasts: torch.Tensor) -> torch.Tensor:
+    """Cross-entropy of where each answer starts and ends, [texts]."""
+    first = cross_entropy(spans[:, :, 0], firsts, reduction="none")
+    return first + cross_entropy(spans[:, :, 1], lasts, reduction="none")
+
+
+def scored(reader: Reader | LargerReader, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """Scores of a batch, [texts, tokens, 2 or 3]; those of padding are as low as can be."""
+    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=multiplies_bf16()):
+        scores = reader(ids, mask)
+    return scores.float() + (mask[..., None] - 1) * 1e4
 
 
 def build(data: Path, folder: Path) -> list[Snapshot]:

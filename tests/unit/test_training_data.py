@@ -1,4 +1,4 @@
-"""The tables with questions that the reader learns from: each answer is a cell, each set is told."""
+"""What the reader learns from: answers are cells, sets are told, words settle yes or no."""
 
 from __future__ import annotations
 
@@ -51,3 +51,44 @@ def test_examples_of_tables_hold_their_answers(path: Path, monkeypatch: pytest.M
     assert {one.source for one in made} == {
         "table written", "table written none", "set written", "set written none",
     }  # fmt: skip
+
+
+POLAR = sorted((BENCH / "data").glob("*polar_*.jsonl"))
+
+
+def test_there_are_yes_or_no_questions() -> None:
+    assert [path.stem.startswith("judging_") for path in POLAR].count(True) == 2
+    assert len(POLAR) == 8
+
+
+@pytest.mark.parametrize("path", POLAR, ids=lambda path: path.stem)
+def test_words_that_settle_a_question_stand_in_its_record(path: Path) -> None:
+    asked = set()
+    for line in path.read_text(encoding="utf-8").splitlines():
+        record = json.loads(line)
+        places = record.get("lines") or [record["text"]]
+        verdicts = []
+        for question, verdict, words in record["questions"]:
+            verdicts.append(verdict)
+            asked.add(question)
+            assert bool(words) == bool(verdict), question
+            assert not words or any(words in place for place in places), question
+        assert {"yes", "no", ""} == set(verdicts), record["title"]
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert len(asked) == sum(len(json.loads(line)["questions"]) for line in lines)
+
+
+@pytest.mark.parametrize("path", POLAR[-1:], ids=lambda path: path.stem)
+def test_examples_of_yes_or_no_hold_what_settles_them(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(BENCH))
+    monkeypatch.syspath_prepend(str(BENCH.parent))
+    reader_data = __import__("reader_data")
+    told = {(question, words): verdict for _, question, verdict, words in reader_data.polar_questions([path])}  # fmt: skip
+    made = list(reader_data.polar([path], random.Random(0)))
+    settled = [one for one in made if one.start >= 0]
+    assert settled
+    for one in settled:
+        assert told[one.question, one.text[one.start : one.end]] == ("yes" if one.yes else "no")
+    assert {one.yes for one in made if one.start < 0} == {None}
