@@ -1,18 +1,15 @@
 """Train the reader's layers on top of the embedded encoder, and write them.
 
     python bench/train_reader.py [--data ../shared/data] [--minutes 75] [--out FOLDER]
-    python bench/train_reader.py --encoder FOLDER [--out FOLDER]
-    python bench/train_reader.py --teacher FOLDER [--out FOLDER]
     python bench/train_reader.py --mean FILE FILE [--out FOLDER]
 
 The layers are trained; the embeddings stay as they are. The loss is the cross-entropy of where the
 answer starts and ends, with the first token standing for "no answer here" (Devlin et al. 2019,
-section 4.3). Questions made by rules come first, people's last. With `--encoder`, a larger model of
-the same word pieces is trained instead, and written as a folder that `--reader` of the agent opens;
-with `--teacher`, such a folder says beside each answer how likely it finds every word, and the small
-reader learns from both (Hinton et al. 2015). With `--mean`, the mean of weights of several trainings
-is written (Wortsman et al. 2022). Same seed, same data: the same examples in the same order; the
-sums of floating point numbers depend on the machine.
+section 4.3); of yes-or-no questions it points at the words that settle them, and the cross-entropy of
+what they say is added. Questions made by rules come first, people's last, unless `--mixed` is given.
+With `--mean`, the mean of weights of several trainings is written (Wortsman et al. 2022). Same seed,
+same data: the same examples in the same order; the sums of floating point numbers depend on the
+machine.
 """
 
 from __future__ import annotations
@@ -30,13 +27,12 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 
 import torch  # noqa: E402
-from reader_data import ASKED_BY_PEOPLE, POLAR, Example, examples  # noqa: E402
-from reader_model import LargerReader, Reader, mean_reader  # noqa: E402
+from reader_data import ASKED_BY_PEOPLE, Example, examples  # noqa: E402
+from reader_model import Reader, mean_reader  # noqa: E402
 from tokenizers import Tokenizer  # noqa: E402
 from torch.nn.functional import (  # noqa: E402
     binary_cross_entropy_with_logits,
     cross_entropy,
-    kl_div,
 )
 from weighing import add_times, weighed  # noqa: E402
 
@@ -52,10 +48,6 @@ AVERAGED = 0.999
 """Share of the running mean of the weights that a step keeps; the mean is what is written."""
 RATE = 6e-5
 """Of learning, at its highest; from weights that were trained before, 1.5e-4 unlearns."""
-TAUGHT = 0.6
-"""Share of the loss that is the distance to what the teacher finds likely."""
-SOFTENED = 2.0
-"""Temperature of both while they are compared."""
 BATCH = 2048
 """Tokens of a step."""
 DATA = ROOT / "bench/data"
@@ -79,8 +71,6 @@ class Encoded(NamedTuple):
     """Token of the answer; 0 where there is none."""
     last: int
     yes: bool | None
-    taught: bool
-    """Whether a teacher knows such questions: none learned those for yes or no."""
 
 
 def encode(found: list[Example], tokenizer: Tokenizer) -> list[Encoded]:
@@ -101,8 +91,7 @@ def encode(found: list[Example], tokenizer: Tokenizer) -> list[Encoded]:
                     last = i
             if not first:
                 continue
-        taught = not example.source.startswith(POLAR)
-        encoded.append(Encoded(ids, first, last, example.yes, taught))
+        encoded.append(Encoded(ids, first, last, example.yes))
     return encoded
 
 
@@ -158,9 +147,7 @@ def main() -> None:
         help="texts, boxes and tables with yes-or-no questions",
     )  # fmt: skip
     add_times(parser)
-    parser.add_argument("--start", type=Path, help="weights of the small one to go on from")
-    parser.add_argument("--encoder", type=Path, help="folder of a larger model that is trained")
-    parser.add_argument("--teacher", type=Path, help="folder of a reader that --encoder wrote")
+    parser.add_argument("--start", type=Path, help="weights to go on from")
     parser.add_argument("--mean", type=Path, nargs="+", help="weights whose mean is written")
     parser.add_argument("--out", type=Path, default=ROOT / "runs/reader")
     arguments = parser.parse_args()
@@ -191,24 +178,18 @@ def main() -> None:
     order = [batch for part in parts for batch in batches(part, BATCH, rng)]
     tokens = sum(len(one.ids) for batch in order for one in batch)
     print(f"{len(found)} examples, {len(order)} steps, {tokens} tokens", flush=True)
-    reader: Reader | LargerReader
-    if arguments.encoder:
-        reader = LargerReader(arguments.encoder)
-    else:
-        reader = Reader()
-        if arguments.start:
-            reader.take(arguments.start)
-    teacher = LargerReader(arguments.teacher).eval() if arguments.teacher else None
-    train(reader, order, arguments.minutes, arguments.out, arguments.rate, teacher)
+    reader = Reader()
+    if arguments.start:
+        reader.take(arguments.start)
+    train(reader, order, arguments.minutes, arguments.out, arguments.rate)
 
 
 def train(
-    reader: Reader | LargerReader,
+    reader: Reader,
     order: list[list[Encoded]],
     minutes: float,
     out: Path,
     rate: float = RATE,
-    teacher: LargerReader | None = None,
 ) -> None:
     """Take a step a batch, in order, for so many minutes at most; the weights are saved on the way."""
     trained = [p for p in reader.parameters() if p.requires_grad]
@@ -224,7 +205,7 @@ def train(
             break
         for group in optimiser.param_groups:
             group["lr"] = rate * min(1.0, done / 60) * max(1 - progress, 0.02)
-        value = step(reader, batch, optimiser, trained, teacher)
+        value = step(reader, batch, optimiser, trained)
         mean_of_steps.update_parameters(reader)
         running = value if done == 1 else 0.98 * running + 0.02 * value
         if done % 25 == 0:
@@ -241,11 +222,10 @@ def running_mean(means: list[torch.Tensor], weights: list[torch.Tensor], steps: 
 
 
 def step(
-    reader: Reader | LargerReader,
+    reader: Reader,
     batch: list[Encoded],
     optimiser: torch.optim.Optimizer,
     trained: list[torch.nn.Parameter],
-    teacher: LargerReader | None = None,
 ) -> float:
     """One step down the gradient; the loss before it."""
     longest = max(len(one.ids) for one in batch)
@@ -254,25 +234,9 @@ def step(
     for row, one in enumerate(batch):
         ids[row, : len(one.ids)] = torch.tensor(one.ids)
         mask[row, : len(one.ids)] = 1
-    scores = scored(reader, ids, mask)
-    firsts = torch.tensor([one.first for one in batch])
-    lasts = torch.tensor([one.last for one in batch])
-    spans = scores[:, :, :2]
-    loss = sum_of_ends(spans, firsts, lasts)
-    if teacher is not None:
-        with torch.no_grad():
-            likely = (scored(teacher, ids, mask) / SOFTENED).softmax(dim=1)
-        learned = (spans / SOFTENED).log_softmax(dim=1)
-        apart = SOFTENED**2 * kl_div(learned, likely, reduction="none").sum(dim=(1, 2))
-        share = TAUGHT * torch.tensor([float(one.taught) for one in batch])
-        loss = (1 - share) * loss + share * apart
-    loss = loss.mean()
-    rows = [row for row, one in enumerate(batch) if one.yes is not None]
-    if rows:
-        said = scores[rows, firsts[rows], 2]
-        verdicts = torch.tensor([float(batch[row].yes is True) for row in rows])
-        told = binary_cross_entropy_with_logits(said, verdicts, reduction="sum")
-        loss = loss + told / len(batch)
+    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=multiplies_bf16()):
+        scores = reader(ids, mask)
+    loss = loss_of(scores.float() + (mask[..., None] - 1) * 1e4, batch)
     optimiser.zero_grad()
     loss.backward()
     torch.nn.utils.clip_grad_norm_(trained, 1.0)
@@ -280,17 +244,23 @@ def step(
     return float(loss.detach())
 
 
-def sum_of_ends(spans: torch.Tensor, firsts: torch.Tensor, lasts: torch.Tensor) -> torch.Tensor:
-    """Cross-entropy of where each answer starts and ends, [texts]."""
-    first = cross_entropy(spans[:, :, 0], firsts, reduction="none")
-    return first + cross_entropy(spans[:, :, 1], lasts, reduction="none")
+def loss_of(scores: torch.Tensor, batch: list[Encoded]) -> torch.Tensor:
+    """Cross-entropy of where the answers start and end, and of what those to yes or no say.
 
-
-def scored(reader: Reader | LargerReader, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-    """Scores of a batch, [texts, tokens, 2 or 3]; those of padding are as low as can be."""
-    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=multiplies_bf16()):
-        scores = reader(ids, mask)
-    return scores.float() + (mask[..., None] - 1) * 1e4
+    Args:
+        scores: [texts, tokens, 3], as low as can be where there is no token.
+        batch: the texts.
+    """
+    firsts = torch.tensor([one.first for one in batch])
+    lasts = torch.tensor([one.last for one in batch])
+    loss = cross_entropy(scores[:, :, 0], firsts) + cross_entropy(scores[:, :, 1], lasts)
+    rows = [row for row, one in enumerate(batch) if one.yes is not None]
+    if rows:
+        verdicts = torch.tensor([float(batch[row].yes is True) for row in rows])
+        said = scores[rows, firsts[rows], 2]
+        told = binary_cross_entropy_with_logits(said, verdicts, reduction="sum")
+        loss = loss + told / len(batch)
+    return loss
 
 
 def build(data: Path, folder: Path) -> list[Snapshot]:
