@@ -46,6 +46,8 @@ DUMPS = (
 )  # fmt: skip
 AVERAGED = 0.999
 """Share of the running mean of the weights that a step keeps; the mean is what is written."""
+HEAD_TIMES = 20.0
+"""How much faster the head learns than the layers: it is small, and of yes and no begins with nothing."""
 RATE = 6e-5
 """Of learning, at its highest; from weights that were trained before, 1.5e-4 unlearns."""
 BATCH = 2048
@@ -193,7 +195,12 @@ def train(
 ) -> None:
     """Take a step a batch, in order, for so many minutes at most; the weights are saved on the way."""
     trained = [p for p in reader.parameters() if p.requires_grad]
-    optimiser = torch.optim.AdamW(trained, lr=rate, weight_decay=0.01)
+    heads = set(reader.head.parameters())
+    groups = [
+        {"params": [p for p in trained if p not in heads], "times": 1.0},
+        {"params": list(heads), "times": HEAD_TIMES},
+    ]
+    optimiser = torch.optim.AdamW(groups, lr=rate, weight_decay=0.01)
     mean_of_steps = torch.optim.swa_utils.AveragedModel(reader, multi_avg_fn=running_mean)
     began = time.monotonic()
     running = 0.0
@@ -204,7 +211,7 @@ def train(
         if progress >= 1:
             break
         for group in optimiser.param_groups:
-            group["lr"] = rate * min(1.0, done / 60) * max(1 - progress, 0.02)
+            group["lr"] = group["times"] * rate * min(1.0, done / 60) * max(1 - progress, 0.02)
         value = step(reader, batch, optimiser, trained)
         mean_of_steps.update_parameters(reader)
         running = value if done == 1 else 0.98 * running + 0.02 * value
@@ -258,8 +265,7 @@ def loss_of(scores: torch.Tensor, batch: list[Encoded]) -> torch.Tensor:
     if rows:
         verdicts = torch.tensor([float(batch[row].yes is True) for row in rows])
         said = scores[rows, firsts[rows], 2]
-        told = binary_cross_entropy_with_logits(said, verdicts, reduction="sum")
-        loss = loss + told / len(batch)
+        loss = loss + binary_cross_entropy_with_logits(said, verdicts)
     return loss
 
 

@@ -27,6 +27,7 @@ from agent.citations.quotes import IDEOGRAPH, SEPARATOR, cells_of, is_enough
 from agent.citations.support.clauses import lesser, said_of_another, whose_else
 from agent.citations.support.faults import Faults, Ruling, Verdict, shown
 from agent.citations.support.grounds import Evidence
+from agent.citations.support.kinds import of_another_whole
 from agent.citations.support.polarity import doubt_dropped, polarity_differs
 from agent.citations.support.roles import roles_differ
 from agent.citations.support.subjects import check_subject, is_word, name_kind
@@ -227,6 +228,8 @@ def _check_clauses(claim: str, names: Sequence[Name], evidence: Evidence, faults
         faults.soft.append(f"the quote does not say “{most}” without a rank")
     elif noun := whose_else(claim, evidence.quote):
         faults.soft.append(f"the quote says of something else whose “{noun}” it is")
+    elif whole := of_another_whole(claim, evidence.quote):
+        faults.soft.append(f"the quote speaks of what is of a {whole}")
 
 
 def _without(claim: str, names: Sequence[Name]) -> str:

@@ -149,3 +149,26 @@ def narrowed_to(question: str, evidence: Evidence) -> frozenset[str]:
     narrowed = frozenset(found[1].lower() for found in _FIRST_OF.finditer(question))
     of_all = _OF_ALL.search(evidence.quote) and _HE.search(evidence.chunk.text)
     return narrowed - {"man", "men"} if of_all else narrowed
+
+
+_WHOLE = re.compile(
+    r"\bof (?:the|its|their|this|that|an?)\s+(?:[a-z]+ )?"
+    r"(?P<kind>country|nation|state|province|region|county|canton|district|department|continent|"
+    r"republic|kingdom|island|empire|world)\b",
+    re.IGNORECASE,
+)
+_COUNTRIES = frozenset(["country", "nation", "republic", "kingdom"])
+
+
+def of_another_whole(claim: str, sentence: str) -> str:
+    """Return the whole that a sentence tells of in place of a claim's, "" where it may be the same.
+
+    The capital "of the state of Georgia" is not shown to be that "of the country".
+    """
+    told = {found["kind"].lower() for found in _WHOLE.finditer(sentence)}
+    for found in _WHOLE.finditer(claim):
+        kind = found["kind"].lower()
+        alike = _COUNTRIES if kind in _COUNTRIES else {kind}
+        if told and told.isdisjoint(alike):
+            return min(told)
+    return ""

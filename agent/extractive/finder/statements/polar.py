@@ -10,6 +10,7 @@ from typing import Protocol
 from agent.citations.content.words import KINDS_OF_THING, content_words, missing_words
 from agent.citations.content.words import stem as plain_stem
 from agent.citations.support.clauses import lesser, said_of_another, whose_else
+from agent.citations.support.kinds import of_another_whole
 from agent.citations.support.polarity import turned_words
 from agent.extractive.finder.asked import Asked, hints_of
 from agent.extractive.finder.facts import Fact
@@ -141,7 +142,8 @@ def _said_in_prose(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> P
         )
         # What a table is about is not told of each of its rows.
         silent = fact.kind == "row" and wanted.isdisjoint(content_stems(fact.text))
-        if silent or apart or whose_else(asked.text, fact.text) or lesser(asked.text, fact.text):
+        other = any(told(asked.text, fact.text) for told in (whose_else, lesser, of_another_whole))
+        if silent or apart or other:
             continue
         # A planet with a largest satellite is not the largest.
         if _extremes(asked) and (fact.cells or not _extremes(asked) <= held):
