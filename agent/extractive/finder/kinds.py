@@ -69,9 +69,15 @@ def defined_as(noun: str, lead: str) -> float:
     return max((same_kind(noun, word) for word in nouns[-1:]), default=0.0)
 
 
+_BORN = re.compile(r"[^().]{1,80}\([^()]*\bborn\b")
+"""How an article begins whose subject was born, whatever it calls him."""
+
+
 def is_person(lead: str) -> bool:
     """Whether an article defines its subject as a person: "was an American astronaut"."""
-    return any(is_person_noun(words.singular(word)) for word in definition(lead))
+    return _BORN.match(lead) is not None or any(
+        is_person_noun(words.singular(word)) for word in definition(lead)
+    )
 
 
 def definition(lead: str) -> list[str]:

@@ -11,17 +11,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from agent.citations.content.words import KINDS_OF_THING, content_words, missing_words, stems_of
 from agent.extractive.finder.asked import Asked, hints_of
 from agent.extractive.finder.attributes import about_it
 from agent.extractive.finder.facts import Fact
-from agent.extractive.finder.forms import PERSON
-from agent.extractive.finder.kinds import definition, is_person, same_kind
+from agent.extractive.finder.kinds import is_person, same_kind
 from agent.extractive.finder.labels import SAME_MATTER_FROM, head_score, row_name
-from agent.extractive.finder.statements.biography import Known as Articles
 from agent.extractive.finder.statements.biography import is_school, lives
+from agent.extractive.finder.statements.others import (
+    Known,
+    country_of,
+    is_another_person,
+    is_elsewhere,
+)
 from agent.extractive.language import words
 from agent.extractive.language.classes import classes_of, excludes, members_in
 from agent.extractive.language.names import bare_title
@@ -52,7 +55,6 @@ _REPEATED = re.compile(r"\b(?:perform|give|given|stage|show|play|visit|sung|sing
 _PASSING = re.compile(r"\b(?:through|across|along|past|by|cross\w*|pass\w*)\b", re.IGNORECASE)
 _ENDS = frozenset(map(stem, ["mouth", "source"]))
 """Labels of where a river begins and ends, which say nothing of what it passes."""
-_SETTLEMENT = words.word_set("city town capital village municipality")
 NEGATED = re.compile(r"\b(?:not|never|no|without|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 _ORDER = words.word_set("first originally last ever born native")
 _LIES = words.word_set("belong lie located situated")
@@ -62,14 +64,6 @@ _AREAS = ("country", "state", _WORLD)
 """Classes of what other places lie in."""
 _PARTS = re.compile(r"\s*(?:,|;|/|\band\b|\bor\b)\s*")
 _BRACKETS = re.compile(r"\([^()]*\)")
-
-
-class Known(Articles, Protocol):
-    """What is known of things beyond the facts at hand."""
-
-    def box_value(self, name: str, label: str) -> str:
-        """Return what the box of a name's article has under a label, "" where it has none."""
-        ...
 
 
 def stated(asked: Asked, fact: Fact, known: Known, beside: Sequence[Fact] = ()) -> bool | None:
@@ -240,7 +234,7 @@ def _is_it(said: str, title: str, label: str, value: str, known: Known) -> bool 
             return False if told == {False} else True if named or whole else None
         if kind == "country" and any("state" in classes_of(part) for part in parts):
             return meant == "united states"
-        if kind in _AREAS and (country := _country(parts, known)):
+        if kind in _AREAS and (country := country_of(parts, known)):
             of_states = "United States" if kind == "state" else said
             area = _WORLD if kind == _WORLD else "country"
             if excludes(country, of_states, area):
@@ -258,42 +252,10 @@ def _is_it(said: str, title: str, label: str, value: str, known: Known) -> bool 
     if is_person(known.lead_of(title)):
         return (
             False
-            if parts and all(_is_another_person(part, title, known) for part in parts)
+            if parts and all(is_another_person(part, title, known) for part in parts)
             else None
         )
-    return False if _is_elsewhere(title, parts, known) else None
-
-
-def _is_another_person(part: str, title: str, known: Known) -> bool:
-    lead = known.lead_of(part)
-    return known.subject_of(part) != title and (
-        is_person(lead) if lead else PERSON.fullmatch(part.strip()) is not None
-    )
-
-
-def _country(parts: Sequence[str], known: Known) -> str:
-    """The country that a place's parts name, or the box of one of them."""
-    for part in parts:
-        if "country" in classes_of(part):
-            return part
-    # "London, Ontario": only what stands last is sure to be the place of that name.
-    country = known.box_value(parts[-1], "Country") if parts else ""
-    if "country" in classes_of(country):
-        return country
-    return classes_of(parts[-1]).get("city of", "") if parts else ""
-
-
-def _is_elsewhere(title: str, parts: Sequence[str], known: Known) -> bool:
-    """Whether a place lies in another country than a value, or is another town than it names."""
-    lead = known.lead_of(title)
-    if not lead or not _SETTLEMENT & set(definition(lead)):
-        return False
-    here, there = known.box_value(title, "Country"), _country(parts, known)
-    if here and there and excludes(here, there, "country"):
-        return True
-    town = known.lead_of(parts[-1]) if parts else ""
-    is_town = bool(town) and bool(_SETTLEMENT & set(definition(town)))
-    return is_town and bare_title(title) not in town.casefold()
+    return False if is_elsewhere(title, parts, known) else None
 
 
 def _is_cell_of_another(

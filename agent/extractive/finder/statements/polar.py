@@ -17,8 +17,9 @@ from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import NAMED, without_dates
 from agent.extractive.finder.labels import SAME_MATTER_FROM, best_column, head_score, is_own_cell
 from agent.extractive.finder.ranking import rank_facts
-from agent.extractive.finder.statements.denial import SAYS_CLASS, Known, stated
+from agent.extractive.finder.statements.denial import SAYS_CLASS, stated
 from agent.extractive.finder.statements.extremes import of_an_extreme
+from agent.extractive.finder.statements.others import Known
 from agent.extractive.finder.statements.sets import Library, of_a_set
 from agent.extractive.finder.values import FOUND_FROM, split_values
 from agent.extractive.language.stems import content_stems, stem, words_of

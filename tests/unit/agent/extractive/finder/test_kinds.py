@@ -13,6 +13,7 @@ from agent.extractive.finder.kinds import (
     defined_as,
     definition,
     fitting,
+    is_person,
     names_other_kind,
     other_kind,
     same_kind,
@@ -164,3 +165,17 @@ def test_a_prize_is_nobody_and_no_town() -> None:
     assert other_kind("state", "United States", lead_of)
     assert not other_kind("state", "Ohio", lead_of)
     assert not other_kind("state", "Germany", lead_of)
+
+
+@pytest.mark.parametrize(
+    ("lead", "person"),
+    [
+        ("Mia Rand (born 3 May 1960) is a Vellan programmer.", True),
+        ("Mia Rand (née Orr; born 3 May 1960) is a Vellan luthier.", True),
+        ("Mia Rand was a composer.", True),
+        ("Brod (Vellan: Brodu) is a town where Mia Rand (born 1960) lives.", False),
+        ("The Elm War (3 May 1701 – 4 June 1709) was fought over salt.", False),
+    ],
+)
+def test_whoever_was_born_is_a_person(lead: str, person: bool) -> None:
+    assert is_person(lead) == person

@@ -38,6 +38,9 @@ PAGES = {
     "Galba": "Name: Galba\nPremiere location: La Fenice, Venice\n\nGalba is an opera.",
     "Jo Ott": "Name: Jo Ott\nBirth date: 3 May 1960 (age 66)\n\nJo Ott was a composer from Graz.",
     "Plays": f"{TABLE}\n",
+    "Tessel": "Designer: Mia Rand\n\nTessel is a programming language.",
+    "Mia Rand": "Born: Ulm\n\nMia Rand (born 3 May 1960) is a Vellan programmer who made Tessel.",
+    "Lev Oru": "Born: Brod\n\nLev Oru (born 1 July 1955) is a programmer.",
     "Orm": "Satellites: None\nMotto: Onward\n\nOrm is a planet.",
     "Ulm": "Satellites: 1: Pet\n\nUlm is a planet.",
 }
@@ -56,6 +59,10 @@ def told(question: str) -> bool | None:
     [
         ("Was Ida Kern born in Sweden?", True),
         ("Was Ida Kern born in Norway?", False),
+        ("Was Tessel created by Lev Oru?", False),
+        ("Was Tessel created by Mia Rand?", True),
+        ("Does the Danube flow into the Indian Ocean?", False),
+        ("Does the Danube flow into the Atlantic Ocean?", None),
         ("Was Ida Kern born in Texas?", False),
         ("Did Ida Kern die in Texas?", False),
         ("Did Ida Kern die in Canada?", False),
