@@ -17,10 +17,7 @@ DROPPED = 0.1
 
 
 class Reader(torch.nn.Module):
-    """The embedded encoder and three scores a token. Embeddings are not trained.
-
-    Of where an answer starts, where it ends, and, read where it starts, whether it says yes.
-    """
+    """The embedded encoder and two scores a token: start and end. Embeddings are not trained."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,11 +29,11 @@ class Reader(torch.nn.Module):
             # Drawing the masks of attention would take as long as the layers do.
             attention_probs_dropout_prob=0.0,
         )
-        self.head = torch.nn.Linear(self.trunk.config.hidden_size, 3)
+        self.head = torch.nn.Linear(self.trunk.config.hidden_size, 2)
         self.trunk.embeddings.requires_grad_(False)
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """Scores, [texts, tokens, 3], for token ids and a mask, [texts, tokens]."""
+        """Scores, [texts, tokens, 2], for token ids and a mask, [texts, tokens]."""
         states = self.trunk(input_ids=ids, attention_mask=mask).last_hidden_state
         scores: torch.Tensor = self.head(states)
         return scores
@@ -45,11 +42,6 @@ class Reader(torch.nn.Module):
         """Take the weights that an earlier training wrote."""
         state = {name: torch.tensor(value) for name, value in read_layers(path).items()}
         renamed = {n if n.startswith("head.") else f"trunk.{n}": v for n, v in state.items()}
-        for name in ("head.weight", "head.bias"):
-            # An earlier training may know no yes and no.
-            own = torch.zeros_like(self.state_dict()[name])
-            own[: len(renamed[name])] = renamed[name]
-            renamed[name] = own
         unknown = self.load_state_dict(renamed, strict=False).unexpected_keys
         if unknown:
             raise SystemExit(f"{path}: not this model's weights: {unknown[0]}")

@@ -5,8 +5,7 @@
 
 The layers are trained; the embeddings stay as they are. The loss is the cross-entropy of where the
 answer starts and ends, with the first token standing for "no answer here" (Devlin et al. 2019,
-section 4.3); of yes-or-no questions it points at the words that settle them, and the cross-entropy of
-what they say is added. Questions made by rules come first, people's last, unless `--mixed` is given.
+section 4.3). Questions made by rules come first, people's last, unless `--mixed` is given.
 With `--mean`, the mean of weights of several trainings is written (Wortsman et al. 2022). Same seed,
 same data: the same examples in the same order; the sums of floating point numbers depend on the
 machine.
@@ -30,10 +29,7 @@ import torch  # noqa: E402
 from reader_data import ASKED_BY_PEOPLE, Example, examples  # noqa: E402
 from reader_model import Reader, mean_reader  # noqa: E402
 from tokenizers import Tokenizer  # noqa: E402
-from torch.nn.functional import (  # noqa: E402
-    binary_cross_entropy_with_logits,
-    cross_entropy,
-)
+from torch.nn.functional import cross_entropy  # noqa: E402
 from weighing import add_times, weighed  # noqa: E402
 
 from corpus.store import Snapshot  # noqa: E402
@@ -46,8 +42,6 @@ DUMPS = (
 )  # fmt: skip
 AVERAGED = 0.999
 """Share of the running mean of the weights that a step keeps; the mean is what is written."""
-HEAD_TIMES = 20.0
-"""How much faster the head learns than the layers: it is small, and of yes and no begins with nothing."""
 RATE = 6e-5
 """Of learning, at its highest; from weights that were trained before, 1.5e-4 unlearns."""
 BATCH = 2048
@@ -72,7 +66,6 @@ class Encoded(NamedTuple):
     first: int
     """Token of the answer; 0 where there is none."""
     last: int
-    yes: bool | None
 
 
 def encode(found: list[Example], tokenizer: Tokenizer) -> list[Encoded]:
@@ -93,7 +86,7 @@ def encode(found: list[Example], tokenizer: Tokenizer) -> list[Encoded]:
                     last = i
             if not first:
                 continue
-        encoded.append(Encoded(ids, first, last, example.yes))
+        encoded.append(Encoded(ids, first, last))
     return encoded
 
 
@@ -144,10 +137,6 @@ def main() -> None:
         "--tables", type=Path, nargs="*", default=sorted(DATA.glob("tables_*.jsonl")),
         help="tables with questions",
     )  # fmt: skip
-    parser.add_argument(
-        "--polar", type=Path, nargs="*", default=sorted(DATA.glob("polar_*.jsonl")),
-        help="texts, boxes and tables with yes-or-no questions",
-    )  # fmt: skip
     add_times(parser)
     parser.add_argument("--start", type=Path, help="weights to go on from")
     parser.add_argument("--mean", type=Path, nargs="+", help="weights whose mean is written")
@@ -166,7 +155,6 @@ def main() -> None:
             arguments.made,
             arguments.written,
             arguments.tables,
-            arguments.polar,
         )
     tokenizer = Tokenizer.from_file(str(embedded_folder() / "tokenizer.json"))
     tokenizer.no_padding()
@@ -195,12 +183,7 @@ def train(
 ) -> None:
     """Take a step a batch, in order, for so many minutes at most; the weights are saved on the way."""
     trained = [p for p in reader.parameters() if p.requires_grad]
-    heads = set(reader.head.parameters())
-    groups = [
-        {"params": [p for p in trained if p not in heads], "times": 1.0},
-        {"params": list(heads), "times": HEAD_TIMES},
-    ]
-    optimiser = torch.optim.AdamW(groups, lr=rate, weight_decay=0.01)
+    optimiser = torch.optim.AdamW(trained, lr=rate, weight_decay=0.01)
     mean_of_steps = torch.optim.swa_utils.AveragedModel(reader, multi_avg_fn=running_mean)
     began = time.monotonic()
     running = 0.0
@@ -211,7 +194,7 @@ def train(
         if progress >= 1:
             break
         for group in optimiser.param_groups:
-            group["lr"] = group["times"] * rate * min(1.0, done / 60) * max(1 - progress, 0.02)
+            group["lr"] = rate * min(1.0, done / 60) * max(1 - progress, 0.02)
         value = step(reader, batch, optimiser, trained)
         mean_of_steps.update_parameters(reader)
         running = value if done == 1 else 0.98 * running + 0.02 * value
@@ -252,21 +235,15 @@ def step(
 
 
 def loss_of(scores: torch.Tensor, batch: list[Encoded]) -> torch.Tensor:
-    """Cross-entropy of where the answers start and end, and of what those to yes or no say.
+    """Cross-entropy of where the answers start and end.
 
     Args:
-        scores: [texts, tokens, 3], as low as can be where there is no token.
+        scores: [texts, tokens, 2], as low as can be where there is no token.
         batch: the texts.
     """
     firsts = torch.tensor([one.first for one in batch])
     lasts = torch.tensor([one.last for one in batch])
-    loss = cross_entropy(scores[:, :, 0], firsts) + cross_entropy(scores[:, :, 1], lasts)
-    rows = [row for row, one in enumerate(batch) if one.yes is not None]
-    if rows:
-        verdicts = torch.tensor([float(batch[row].yes is True) for row in rows])
-        said = scores[rows, firsts[rows], 2]
-        loss = loss + binary_cross_entropy_with_logits(said, verdicts)
-    return loss
+    return cross_entropy(scores[:, :, 0], firsts) + cross_entropy(scores[:, :, 1], lasts)
 
 
 def build(data: Path, folder: Path) -> list[Snapshot]:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from agent.citations.support.answers import examine_answer
 from agent.extractive.composer.sub_answers import sub_answer
 from agent.extractive.finder.addresses import part_of_kind
 from agent.extractive.finder.asked import Asked, read_asked
@@ -36,8 +35,6 @@ from agent.extractive.language.words import count_of
 from agent.extractive.open_ended.outline import section_asked
 from agent.extractive.open_ended.quotes import account_facts, quote_account, quote_section
 from agent.extractive.planner.writer.model import embedded_writer
-from agent.extractive.reader.polar import SETTLED_FROM, settled
-from agent.extractive.reader.proof import is_told
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.values import Value, find_value
 from agent.extractive.sources import Sources
@@ -134,28 +131,15 @@ class StepAnswers:
     def _polar(
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
     ) -> SubAnswer | None:
-        """Answer yes or no: by rules where their quote says so, else by the reader if it is certain."""
         told = of_a_group(asked, facts, self._sources)
         if told is None:
             polar = read_polar(asked, facts, self._embedder, self._sources)
             told = (polar.yes, polar.fact) if polar is not None else None
-        if told is None or not self._is_proven(asked, facts, *told):
-            read = [*facts, *self._sources.more_facts(asked, facts)]
-            said = settled(asked, read, self._reader or embedded_reader(), self._embedder)
-            if said is not None and said.certainty >= SETTLED_FROM:
-                told = (said.yes, said.fact)
         if told is None:
             return None
         yes, fact = told
         word = "Yes" if yes else "No"
         return sub_answer(question, f"{word}: “{fact.text}”", (word,), [fact])
-
-    def _is_proven(self, asked: Asked, facts: Sequence[Fact], yes: bool, fact: Fact) -> bool:
-        """Whether a fact that rules found says yes or no to whoever checks it."""
-        value, chunk = "Yes" if yes else "No", fact.hit.chunk
-        beside = [one for one in facts if one.hit.chunk.id == chunk.id]
-        ruling = examine_answer(asked.text, (value,), fact.text, chunk)[0].ruling
-        return ruling == "supported" or is_told(asked, value, fact, beside, self._sources)
 
     def _given(
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]

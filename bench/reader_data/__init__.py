@@ -16,11 +16,11 @@ from corpus.store import Snapshot
 from reader_data.boxes import made
 from reader_data.clozes import clozes
 from reader_data.examples import Case, Example
-from reader_data.prose import POLAR, polar, polar_questions, squad, squad_cases, written
+from reader_data.prose import squad, squad_cases, written
 from reader_data.tables import fetaqa, rows_asked, table_cases, tables, written_tables
 
 __all__ = [
-    "ASKED_BY_PEOPLE", "POLAR", "Case", "Example", "examples", "polar", "polar_questions", "squad_cases",
+    "ASKED_BY_PEOPLE", "Case", "Example", "examples", "squad_cases",
     "table_cases", "written_tables",
 ]  # fmt: skip
 
@@ -28,7 +28,7 @@ ASKED_BY_PEOPLE = frozenset(
     [
         "squad", "squad none", "squad other", "table", "table other", "fetaqa",
         "written", "written none", "table written", "table written none", "set written",
-        "set written none", POLAR, f"{POLAR} none",
+        "set written none",
     ]
 )  # fmt: skip
 """Sources of examples that nobody's rules made."""
@@ -41,7 +41,6 @@ def examples(
     most_made: int,
     paragraphs: Iterable[Path] = (),
     tables_written: Iterable[Path] = (),
-    polar_written: Iterable[Path] = (),
 ) -> list[Example]:
     """All examples for training, shuffled."""
     rng = random.Random(seed)
@@ -59,7 +58,6 @@ def examples(
         ),
         *written(paragraphs, rng),
         *written_tables(tables_written, rng),
-        *polar(polar_written, rng),
     ]
     rng.shuffle(found)
     return found

@@ -21,8 +21,6 @@ class Example:
     start: int
     end: int
     source: str
-    yes: bool | None = None
-    """What the span says of a yes-or-no question; None for others, and where nothing is told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What the reader learns from: answers are cells, sets are told, words settle yes or no."""
+"""What the reader learns from, or will: answers are cells, sets are told, words settle yes or no."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import pytest
 
 BENCH = Path(__file__).parents[2] / "bench"
 TABLES = sorted((BENCH / "data").glob("tables_*.jsonl"))
+JUDGING = sorted((BENCH / "data").glob("judging_tables_*.jsonl"))
 
 
 def test_there_are_tables() -> None:
-    assert len(TABLES) == 8
+    assert (len(TABLES), len(JUDGING)) == (8, 2)
 
 
-@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*TABLES, *JUDGING], ids=lambda path: path.stem)
 def test_questions_on_tables_are_about_their_cells(path: Path) -> None:
     for line in path.read_text(encoding="utf-8").splitlines():
         table = json.loads(line)
@@ -76,19 +77,3 @@ def test_words_that_settle_a_question_stand_in_its_record(path: Path) -> None:
         assert {"yes", "no", ""} == set(verdicts), record["title"]
     lines = path.read_text(encoding="utf-8").splitlines()
     assert len(asked) == sum(len(json.loads(line)["questions"]) for line in lines)
-
-
-@pytest.mark.parametrize("path", POLAR[-1:], ids=lambda path: path.stem)
-def test_examples_of_yes_or_no_hold_what_settles_them(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(str(BENCH))
-    monkeypatch.syspath_prepend(str(BENCH.parent))
-    reader_data = __import__("reader_data")
-    told = {(question, words): verdict for _, question, verdict, words in reader_data.polar_questions([path])}  # fmt: skip
-    made = list(reader_data.polar([path], random.Random(0)))
-    settled = [one for one in made if one.start >= 0]
-    assert settled
-    for one in settled:
-        assert told[one.question, one.text[one.start : one.end]] == ("yes" if one.yes else "no")
-    assert {one.yes for one in made if one.start < 0} == {None}

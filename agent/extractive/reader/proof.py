@@ -24,7 +24,6 @@ from agent.extractive.finder.values import split_values
 from agent.extractive.language.verbs import is_base_verb, is_participle, is_past
 from agent.extractive.planner.sets import noun_and_rest, told_of_member
 from agent.extractive.reader.confirmation import is_certain
-from agent.extractive.reader.polar import SETTLED_FROM, settled
 from agent.extractive.reader.span import Reader
 from corpus.form.languages import LANGUAGE_NAMES
 from corpus.types import Chunk
@@ -86,18 +85,10 @@ def confirmed(
     fact = next((one for one in facts if one.text == quote), None)
     if fact is None:
         return False
-    others = [one for one in known.facts_at(fact.title) if one.hit.chunk.id != chunk.id]
     if asked.form == "yes_no":
-        if is_told(asked, value, fact, facts, known):
-            return True
-        said = settled(asked, [*facts, *others], reader, embedder)
-        return (
-            said is not None
-            and said.yes == (value == "Yes")
-            and said.fact.text == quote
-            and said.certainty >= SETTLED_FROM
-        )
+        return _is_told(asked, value, fact, facts, known)
     if not fact.cells:
+        others = (one for one in known.facts_at(fact.title) if one.hit.chunk.id != chunk.id)
         return is_certain(asked, value, fact, [*facts, *others], reader, embedder)
     if asked.many and fact.kind == "row":
         told = told_of_member(question, IT)
@@ -145,7 +136,7 @@ def _is_of_kind(asked: Asked, value: str, known: Articles) -> bool:
     return title is not None and defined_as(asked.kind, known.lead_of(title)) == 1
 
 
-def is_told(asked: Asked, value: str, fact: Fact, facts: Sequence[Fact], known: Articles) -> bool:
+def _is_told(asked: Asked, value: str, fact: Fact, facts: Sequence[Fact], known: Articles) -> bool:
     """Whether a fact settles a statement as an answer does: yes or no."""
     told = stated(asked, fact, known, facts)
     if told is None:

@@ -47,9 +47,6 @@ class Span:
     end: int
     margin: float
     """How much likelier the span is than that the window holds no answer, as a log-ratio."""
-    yes: float | None = None
-    """How much likelier it says yes than no, as a log-ratio; None where the reader learned no such
-    questions."""
 
     @property
     def text(self) -> str:
@@ -121,31 +118,26 @@ def best_span(scores: Array, pair: Encoding, window: Window) -> Span | None:
     """The likeliest words of a window that lie inside one fact; None where none of its facts was read.
 
     Args:
-        scores: of start, end and, if the reader learned it, yes, [word pieces, 2 or 3], the first
-            piece standing for "not here".
+        scores: of start and end, [word pieces, 2], the first piece standing for "not here".
         pair: the question and the window's text as word pieces.
         window: that was read.
     """
     sides, offsets = pair.sequence_ids, pair.offsets
-    ends = scores[:, :2]
-    highest = ends.max(0)
-    logs = ends - highest - np.log(np.exp(ends - highest).sum(0))
+    highest = scores.max(0)
+    logs = scores - highest - np.log(np.exp(scores - highest).sum(0))
     inside = [i for i in range(len(scores)) if sides[i] == 1 and offsets[i][0] >= window.body]
     null = float(logs[0].sum())
     starts = sorted(inside, key=lambda i: -logs[i, 0])[:MOST_ENDS]
-    stops = sorted(inside, key=lambda i: -logs[i, 1])[:MOST_ENDS]
+    ends = sorted(inside, key=lambda i: -logs[i, 1])[:MOST_ENDS]
     pairs = (
         (float(logs[first, 0] + logs[last, 1]), first, last)
         for first in starts
-        for last in stops
+        for last in ends
         if first <= last < first + LONGEST_ANSWER
     )
     for score, first, last in sorted(pairs, reverse=True):
         place = window.fact_at(offsets[first][0], offsets[last][1])
         if place is not None:
             fact, start, end = place
-            yes = float(scores[first, 2]) if scores.shape[1] > 2 else None
-            return Span(
-                window=window, fact=fact, start=start, end=end, margin=score - null, yes=yes
-            )
+            return Span(window=window, fact=fact, start=start, end=end, margin=score - null)
     return None

@@ -12,13 +12,13 @@ from agent.extractive.reader.windows import Window
 
 
 class Pointer:
-    """A reader that points at the first place of some words, as sure, and saying yes, as it is told."""
+    """A reader that points at the first place of some words, as sure as it is told."""
 
     alone_from = 2.0
     reads_cells = True
 
-    def __init__(self, words: str, margin: float, yes: float | None = None) -> None:
-        self.words, self.margin, self.yes = words, margin, yes
+    def __init__(self, words: str, margin: float) -> None:
+        self.words, self.margin = words, margin
 
     def is_sure(self, asked: Asked, text: str, fact: Fact, pointed: Pointed) -> bool:
         return pointed.margin >= self.alone_from
@@ -31,6 +31,6 @@ class Pointer:
                 if at >= 0:
                     found.append(
                         Span(window=window, fact=fact, start=at, end=at + len(self.words),
-                             margin=self.margin, yes=self.yes)
+                             margin=self.margin)
                     )  # fmt: skip
         return found
