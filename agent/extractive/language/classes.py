@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-OF_WHOLES = frozenset(["part of the world", "city of"])
-"""Classes whose names mean what they lie in, not what they are: two cities of Italy are not one."""
+OF_WHOLES = frozenset(["part of the world", "city of", "ocean of"])
+"""Classes whose names mean what they lie in, not what they are: two cities of Italy are not one, nor
+are two seas of the Atlantic."""
 
 
 def classes_of(name: str) -> dict[str, str]:

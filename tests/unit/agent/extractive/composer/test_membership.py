@@ -143,6 +143,7 @@ def test_a_name_inside_another_is_not_among_those_named() -> None:
     assert is_among("Brod, Niger", ["Niger"])
     assert is_among("the U.S.", ["United States"]) is None
     assert is_among("Italy", ["France"]) is False
+    assert is_among("the North Sea", ["Baltic Sea"]) is False  # both are of the Atlantic
 
 
 @pytest.mark.parametrize(
