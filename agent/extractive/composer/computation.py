@@ -16,7 +16,7 @@ from agent.extractive.composer.measures import (
 from agent.extractive.composer.membership import Line, column_of, distinct_steps
 from agent.extractive.composer.verdict import is_among
 from agent.extractive.language.names import holds_name
-from agent.extractive.language.quantities import base_unit, find_dates, shown
+from agent.extractive.language.quantities import base_unit, find_dates, find_quantities, shown
 from agent.extractive.planner.decomposition import Decomposition
 
 COMPUTED = ("sum", "average", "difference")
@@ -85,6 +85,10 @@ def gap_between(texts: Sequence[str]) -> str:
     return _computed("difference", texts)
 
 
+_SCALE = re.compile(r"(?<=\d )(?:thousand|million|billion|trillion)\b")
+"""What stands behind the number of every value, and so behind what is made of them."""
+
+
 def parts_of(value: str) -> list[str]:
     """The things a value lists, in lower case, brackets left out."""
     plain = re.sub(r"\s*\([^()]*\)", "", value).casefold()
@@ -123,5 +127,9 @@ def _computed(how: str, texts: Sequence[str]) -> str:
         "average": sum(values) / max(len(values), 1),
         "difference": max(values) - min(values),
     }[how]
+    said = shown(made)
+    scales = {found[0] if (found := _SCALE.search(text)) else "" for text in texts}
+    if len(scales) == 1 and (scale := scales.pop()):
+        said = f"{shown(made / find_quantities(f'1 {scale}')[0].value)} {scale}"
     # A unit that every value has is that of what is made of them.
-    return f"{shown(made)} {''.join(units)}".strip() if len(units) == 1 else shown(made)
+    return f"{said} {''.join(units)}".strip() if len(units) == 1 else said

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isclose
 from typing import Generic, Protocol, TypeVar
 
@@ -72,6 +72,9 @@ def keep_members(
     nothing that it does not. `found` has what steps about no member found, by their ids: bounds that
     others are held against.
     """
+    chooses = any(step.condition is not None for step in reading.steps)
+    if reading.counted and chooses and len(lines) == 1 and not reading.members:
+        return Kept(list(lines), withheld="only one was found of those that are to be counted")
     kept = list(lines)
     met: dict[str, list[bool | None]] = {line.name: [] for line in lines}
     ranked = ""
@@ -181,8 +184,14 @@ def _all_ranked(lines: Sequence[L], column: str, condition: Condition) -> bool:
 def extremes(lines: Sequence[L], column: str, condition: Condition) -> list[L]:
     """Return the members with the largest or smallest values, as many as the condition keeps.
 
-    Those with the same value as the last of them are kept as well.
+    Those with the same value as the last of them are kept as well, and behind them those at the other
+    end where both are asked for.
     """
+    if condition.both:
+        one_end = replace(condition, both=False)
+        other = replace(one_end, kind="min" if condition.kind == "max" else "max")
+        kept = extremes(lines, column, one_end)
+        return [*kept, *(line for line in extremes(lines, column, other) if line not in kept)]
     measured = [
         (value, line) for line in lines if (value := _rank_of(line, column, condition)) is not None
     ]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from agent.citations import disarm, strip_marks
 from agent.extractive.finder.facts import Fact
 from agent.types import Citation, SubAnswer, SubQuestion
 
+_JOINT = r"(?:, | and |, and | & )"
 SHOWN = ("answered", "unsure")
 """Statuses whose values are shown; what is unsure is marked so when its citations are checked."""
 
@@ -38,7 +40,14 @@ def sub_answer(
 
 
 def value_of(answer: SubAnswer) -> str:
-    """Return the answering words of a sub-answer, without marks."""
-    if answer.items:
-        return disarm(", ".join(answer.items))
-    return disarm(strip_marks(answer.text)).strip()
+    """Return the answering words of a sub-answer, without marks.
+
+    Several that its one quote joins are told as the quote does: "Ida and Otto".
+    """
+    if not answer.items:
+        return disarm(strip_marks(answer.text)).strip()
+    if len(answer.items) > 1 and len(answer.citations) == 1:
+        together = _JOINT.join(map(re.escape, answer.items))
+        if joined := re.search(together, answer.citations[0].quote):
+            return disarm(joined[0])
+    return disarm(", ".join(answer.items))

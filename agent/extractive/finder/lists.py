@@ -283,6 +283,11 @@ def _chooses(asked: Asked, rows: Sequence[Fact], position: int) -> bool:
     return any(held) and not all(held)
 
 
+def _is_one_of(asked: Asked, names: Sequence[str]) -> bool:
+    """Whether a list has whom a question asks about by a last name: with others, not with what they have."""
+    return any(spoken(one, name) == "surname" for one in asked.names for name in names)
+
+
 def _from_lines(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> list[list[Member]]:
     """Return enumerations in values and sentences that fit the question."""
     listings = []
@@ -295,6 +300,8 @@ def _from_lines(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> list
             names: Sequence[str] = split_values(fact.cells[0][1], fact)
         else:
             names = enumerated(fact.text)
+        if not asked.persons and _is_one_of(asked, names):
+            continue
         members = [
             Member(name=name, fact=fact)
             for name in names

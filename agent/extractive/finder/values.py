@@ -12,6 +12,7 @@ from agent.citations.support.values import points_elsewhere
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import (
+    PERSON,
     age_in,
     asked_numbers,
     asks_age,
@@ -23,7 +24,9 @@ from agent.extractive.finder.labels import best_column, naming_score, row_name
 from agent.extractive.finder.ranking import rank_facts
 from agent.extractive.language import words
 from agent.extractive.language.quantities import Quantity
-from agent.extractive.language.stems import content_stems
+from agent.extractive.language.stems import content_stems, words_of
+from agent.extractive.language.verbs import is_person_noun
+from agent.extractive.language.words import is_plural, singular
 from retrieval.types import Embedder
 
 MOST_TRIED = 10
@@ -215,7 +218,16 @@ def split_values(value: str, fact: Fact) -> tuple[str, ...]:
     plain = re.sub(r"\s*\([^()]*\)", "", value).strip()
     parts = [part.strip() for part in _parted(plain) if part.strip()]
     listed = len(parts) > 1 and all(part[:1].isupper() and len(part.split()) <= 6 for part in parts)
-    # "Providence, Rhode Island" is one place; two parts are a list with an "and" in it, or of schools.
-    if listed and (len(parts) > 2 or _AND.search(plain) or all(map(_SCHOOL.search, parts))):
+    # "Providence, Rhode Island" is one place; two parts are a list with an "and" in it, or of schools,
+    # or of people: "Laureates: Ada Holm, Otto Brik".
+    several = len(parts) > 2 or _AND.search(plain) is not None
+    if listed and (several or all(map(_SCHOOL.search, parts)) or _are_people(parts, value, fact)):
         return tuple(dict.fromkeys(part for part in parts if not points_elsewhere(part)))
     return (plain,) if plain else ()
+
+
+def _are_people(parts: Sequence[str], value: str, fact: Fact) -> bool:
+    """Whether full names stand under a head that names several people."""
+    head = next((words_of(head)[-1:] for head, cell in fact.cells if cell == value), [])
+    called = any(is_plural(word) and is_person_noun(singular(word.lower())) for word in head)
+    return called and all(map(PERSON.fullmatch, parts))

@@ -33,6 +33,8 @@ class Condition:
     """What the bound measures; "age" where a date tells how old something is."""
     top: int = 1
     """How many members an extreme keeps."""
+    both: bool = False
+    """Whether an extreme keeps those at the other end as well: the oldest and the youngest."""
     against: str = ""
     """The step whose value, or values, are the bound."""
 
@@ -108,6 +110,8 @@ _OF_DATES: dict[str, Comparator] = {
     "up to": "<=", "no later than": "<=", "not later than": "<=", "after": ">",
     "later than": ">", "since": ">=",
 }  # fmt: skip
+_FIRST = 1000
+"""A bare number from it on may be a year."""
 _MONTH = 1 / 12
 _DAY = 1 / 372
 
@@ -148,6 +152,13 @@ def holds(condition: Condition, value: str) -> bool | None:
         return None
     if condition.kind == "number":
         numbers = find_quantities(value)
+        dates = find_dates(value)
+        inside = numbers and dates and dates[0].start <= numbers[0].start < dates[0].end
+        if inside and numbers[0].value != dates[0].year:
+            # Of "May 25, 1754" the day is no number of things; the year may be what is meant.
+            year = float(dates[0].year)
+            dated = not condition.dimension and dates[0].years == 1 and condition.bound >= _FIRST
+            return _within(year, condition) if dated else None
         if not numbers and value.casefold().strip(" .–—-") in _NONE:
             return _within(0.0, condition)  # "Known moons: none"
         if not numbers:

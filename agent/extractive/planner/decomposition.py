@@ -96,13 +96,21 @@ class Draft:
         text = _with_mark(text)
         for i, step in enumerate(self.steps):
             if step.text == text:
-                if details.get("condition") is not None:
-                    self.steps[i] = replace(step, condition=details["condition"])  # type: ignore[arg-type]
+                condition = details.get("condition")
+                if isinstance(condition, Condition):
+                    self.steps[i] = replace(step, condition=_joined(step.condition, condition))
                 return step.id
         id_ = str(len(self.steps) + 1)
         depends_on = tuple(step.id for step in self.steps if f"{{{step.id}}}" in text)
         self.steps.append(Step(id=id_, text=text, depends_on=depends_on, **details))  # type: ignore[arg-type]
         return id_
+
+
+def _joined(first: Condition | None, second: Condition) -> Condition:
+    """The condition of a step that is told twice: both ends of an order, else the second."""
+    if first is not None and {first.kind, second.kind} == {"max", "min"}:
+        return replace(first, both=True)
+    return second
 
 
 def _with_mark(text: str) -> str:

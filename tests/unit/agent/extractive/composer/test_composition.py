@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 from agent.citations import check
 from agent.extractive.composer.composition import compose_found
 from agent.extractive.composer.lines import full_name, year_of_row
+from agent.extractive.composer.sub_answers import value_of
 from agent.reasoner import Composed
 from agent.types import Citation, Status, Style, SubAnswer, SubQuestion
 from tests.reasoners import chunk
@@ -184,3 +187,26 @@ def test_a_member_that_stands_for_its_row_is_shown_with_the_row_s_year() -> None
     assert year_of_row("What are the fairs?", found, "Vo") == "1994"
     assert year_of_row("What are the cities of the fairs?", found, "Vo") == ""
     assert year_of_row("What are the cities of the fairs from 1990 to 1994?", found, "Vo") == "1994"
+
+
+@pytest.mark.parametrize(
+    ("quote", "shown"),
+    [
+        ("Year: 2004 | Mascot: Ida and Otto | Town: Ham", "Ida and Otto"),
+        ("Mascots: Ida, Otto", "Ida, Otto"),
+        ("Ida was one, and Otto the other", "Ida, Otto"),
+    ],
+)
+def test_several_values_are_told_as_their_quote_joins_them(quote: str, shown: str) -> None:
+    cited = Citation(
+        number=1,
+        chunk_id="c",
+        revision=chunk(1, quote).revision,
+        start=0,
+        end=len(quote),
+        quote=quote,
+    )
+    answer = SubAnswer(
+        sub_question_id="1", status="answered", text="", citations=(cited,), items=("Ida", "Otto")
+    )
+    assert value_of(answer) == shown

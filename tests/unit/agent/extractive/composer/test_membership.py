@@ -59,6 +59,18 @@ def test_those_that_are_as_wide_as_the_widest_are_the_widest_as_well() -> None:
     ]
 
 
+def test_both_ends_of_an_order_are_kept_where_both_are_asked_for() -> None:
+    read = reading(MOONS, "least: How wide is {1}?", MOONS, "most: How wide is {3}?")
+    assert kept(read, moons("80 km", "90 km", "70 km")) == ["Kern", "Vo"]
+
+
+def test_one_thing_is_not_counted_as_all_that_meet_a_bound() -> None:
+    lines = (MOONS, "> 50 km: How wide is {1}?")
+    assert keep_members(reading(*lines, operator="count"), moons("90 km")).withheld
+    assert kept(reading(*lines, operator="count"), moons("90 km", "80 km")) == ["Ro", "Vo"]
+    assert kept(reading(*lines), moons("90 km")) == ["Ro"]
+
+
 def test_of_members_of_which_half_have_no_value_none_is_the_widest() -> None:
     read = reading(*WIDEST)
     assert kept(read, moons("80 km", "90 km", "", "")) == list(NAMES)
@@ -174,7 +186,9 @@ def test_values_are_the_same_by_what_they_mean(first: str, second: str, said: st
         (("1 kg", "500 g"), "0.5 kg"),
         (("30 °C", "86 °F"), ""),
         (("$30 million", "€20 million"), ""),
-        (("$30 million", "$20 million"), "10,000,000 $"),
+        (("$30 million", "$20 million"), "10 million $"),
+        (("4,495 million km", "2,871 million km"), "1,624 million km"),
+        (("4.5 billion km", "871 million km"), "3,629,000,000 km"),
     ],
 )
 def test_what_is_computed_is_of_one_unit(values: tuple[str, str], gap: str) -> None:

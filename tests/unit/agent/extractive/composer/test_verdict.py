@@ -25,6 +25,11 @@ from agent.extractive.planner.conditions import date_condition, holds, number_co
         ("exactly", "two", "3", False),
         ("exactly", "2,700,000", "2,746,388", None),  # rounded, it may be meant
         ("fewer than", "one million people", "2,746,388", False),
+        ("fewer than", "1750", "May 25, 1754", False),
+        ("fewer than", "1750", "28 October 1636", True),
+        ("fewer than", "1750", "the 18th century", None),
+        ("more than", "20", "28 October 1636", None),
+        ("more than", "500", "1500", True),
     ],
 )
 def test_a_value_is_held_against_an_amount(

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agent.extractive.finder import lists
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.facts import Fact, facts_of, row_cells, tables_of
 from agent.extractive.finder.forms import value_fits
@@ -268,6 +269,20 @@ def test_a_column_that_chooses_rows_does_not_name_them() -> None:
     assert [member.name for member in listing.members] == ["Ann Lee", "Cy Fry"]
 
 
+def test_a_list_with_the_one_asked_about_is_not_what_they_have(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lists, "LIST_FROM", 0.0)  # one sentence says little to be near to
+    text = "Students include Ann Lee, Bo Orr and Cy Fry; Di Moor is a professor."
+    facts = facts_of(hits_of({"Ham College": text}))
+    for question, found in (
+        ("At which institutions was Orr educated?", False),
+        ("Which people are students beside Orr?", True),
+    ):
+        listing = find_members(read_asked(question, lambda name: None), facts, BAGS)
+        assert (listing is not None) is found
+
+
 def test_rows_are_chosen_by_what_the_question_states() -> None:
     facts = facts_of(
         hits_of(
@@ -387,6 +402,10 @@ def test_values_fall_into_their_parts() -> None:
     # "Peter" alone would be no name of one who shares his brother's.
     asked_two = ("Peter and Fred Kern", "Noel Lee", "Ann Lee")
     assert split_values("Peter and Fred Kern, Noel Lee, Ann Lee", value) == asked_two
+    made_by = "Year: 1901 | {}: Ann Lee, Bo Kern"
+    authors, town = fact_of(made_by.format("Authors")), fact_of(made_by.format("Author"))
+    assert split_values("Ann Lee, Bo Kern", authors) == ("Ann Lee", "Bo Kern")
+    assert split_values("Ann Lee, Bo Kern", town) == ("Ann Lee, Bo Kern",)
     sentence = fact_of("It was seen there by all of them in the end.")
     assert split_values(sentence.text, sentence) == ()
 
