@@ -1,13 +1,14 @@
 """Fits and judges how certain the extractive engine is of words that its reader points at.
 
-    python bench/reader_certainty.py [--every N] [--fit FILE] [--judge FILE]
+    python bench/reader_certainty.py [--cells] [--weights FILE] [--every N] [--fit FILE] [--judge FILE]
 
 Asks the questions of some paragraphs, each of the whole snapshot that they make, and takes the words
 that rules and reader find (`agent.extractive.reader.values.find_value`). A logistic regression on
 what `agent.extractive.reader.certainty.features` returns is fitted on one file: its weights are
 printed as that module holds them. For these and for the module's own weights, on both files: from
 some probabilities on, how many words are asserted, how many of them are right, and what share of the
-questions with an answer that is; beside it the same for the reader's margin alone.
+questions with an answer that is; beside it the same for the reader's margin alone. With `--cells`, of
+boxes and tables instead of paragraphs.
 """
 
 from __future__ import annotations
@@ -29,11 +30,18 @@ from written_questions import as_articles  # noqa: E402
 
 from agent.extractive.finder.asked import read_asked  # noqa: E402
 from agent.extractive.finder.facts import facts_of  # noqa: E402
-from agent.extractive.reader.certainty import INTERCEPT, WEIGHTS, features  # noqa: E402
+from agent.extractive.reader.certainty import (  # noqa: E402
+    CELL_INTERCEPT,
+    CELL_WEIGHTS,
+    INTERCEPT,
+    WEIGHTS,
+    features,
+)
 from agent.extractive.reader.confirmation import pointing  # noqa: E402
-from agent.extractive.reader.span import embedded_reader  # noqa: E402
+from agent.extractive.reader.span import EmbeddedReader  # noqa: E402
 from agent.extractive.reader.values import find_value  # noqa: E402
 from agent.extractive.sources import Sources  # noqa: E402
+from agent.extractive.weights.store import FOLDER  # noqa: E402
 from corpus import Snapshot  # noqa: E402
 from corpus.builder.snapshot import build_snapshot  # noqa: E402
 from retrieval.dense.embedders import open_embedder  # noqa: E402
@@ -53,15 +61,22 @@ class Found:
     right: bool
 
 
-def found_words(path: Path, every: int) -> tuple[list[Found], int]:
-    """Return the words found, and how many questions have an answer."""
+def found_words(
+    path: Path, every: int, weights: Path, *, cells: bool = False
+) -> tuple[list[Found], int]:
+    """Return the words found, in cells or in sentences, and how many questions have an answer."""
     answerable = 0
+    names = CELL_WEIGHTS if cells else WEIGHTS
     found: list[Found] = []
     with tempfile.TemporaryDirectory(prefix="certainty-") as scratch:
         folder = Path(scratch) / "snapshot"
         build_snapshot([as_articles(path, Path(scratch) / "p.jsonl")], folder, date="2026-01-01")
         ensure_built(folder)
-        retriever, embedder, reader = open_retriever(folder), open_embedder(), embedded_reader()
+        retriever, embedder, reader = (
+            open_retriever(folder),
+            open_embedder(),
+            EmbeddedReader.open(weights),
+        )
         sources = Sources(Snapshot.open(folder), readable=True)
         for question, expected in list(_questions(path))[::every]:
             asked = read_asked(question, sources.subject_of)
@@ -71,13 +86,20 @@ def found_words(path: Path, every: int) -> tuple[list[Found], int]:
             facts = facts_of(retriever.search([question], HITS)[0])
             more = sources.more_facts(asked, facts)
             value = find_value(asked, facts, embedder, reader, more)
-            if value is None or value.fact.cells:
+            if value is None or bool(value.fact.cells) != cells:
                 continue
             pointed = pointing(asked, value.text, value.fact, [*facts, *more], reader, embedder)
             made = features(asked, value.text, value.fact, pointed)
-            correct = bool(expected) and right(value.text, (expected,))
-            found.append(Found(tuple(made[name] for name in WEIGHTS), correct))
+            correct = bool(expected) and answers(value.text, expected)
+            found.append(Found(tuple(made[name] for name in names), correct))
     return found, answerable
+
+
+def answers(said: str, expected: str) -> bool:
+    """Whether words answer: as SQuAD scores them, with the unit, or with what else the cell says."""
+    return right(said, (expected,)) or f" {expected.casefold()} " in f" {said.casefold()} ".replace(
+        ",", " ,"
+    )
 
 
 def _questions(path: Path) -> Iterator[tuple[str, str]]:
@@ -113,17 +135,28 @@ def report(name: str, found: Sequence[Found], answerable: int, scores: Sequence[
 def main() -> None:
     """Fit, and judge."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--fit", type=Path, default=ROOT / "bench/data/certainty_reading.jsonl")
-    parser.add_argument("--judge", type=Path, default=ROOT / "bench/data/judging_reading.jsonl")
+    parser.add_argument("--cells", action="store_true", help="of boxes and tables")
+    parser.add_argument("--weights", type=Path, default=FOLDER / "reader.safetensors")
+    parser.add_argument("--fit", type=Path, help="file to fit on")
+    parser.add_argument("--judge", type=Path, help="file to judge on")
     parser.add_argument("--every", type=int, default=1, help="ask every Nth question")
     arguments = parser.parse_args()
-    files = [found_words(path, arguments.every) for path in (arguments.fit, arguments.judge)]
+    cells = arguments.cells
+    names, own_intercept = (CELL_WEIGHTS, CELL_INTERCEPT) if cells else (WEIGHTS, INTERCEPT)
+    data, source = ROOT / "bench/data", "cells" if cells else "reading"
+    files = [
+        found_words(path, arguments.every, arguments.weights, cells=cells)
+        for path in (
+            arguments.fit or data / f"certainty_{source}.jsonl",
+            arguments.judge or data / f"judging_{source}.jsonl",
+        )
+    ]
     weights, intercept = fit(files[0][0])
-    print("fitted:", {n: round(float(w), 3) for n, w in zip(WEIGHTS, weights, strict=True)}, round(intercept, 3))  # fmt: skip
+    print("fitted:", {n: round(float(w), 3) for n, w in zip(names, weights, strict=True)}, round(intercept, 3))  # fmt: skip
     for name, (found, n) in zip(("fitted on", "not fitted on"), files, strict=True):
         print(f"{name}: {n} questions with an answer, words found for {len(found)}")
         x = np.array([one.features for one in found])
-        own = 1 / (1 + np.exp(-(x @ np.array(list(WEIGHTS.values())) + INTERCEPT)))
+        own = 1 / (1 + np.exp(-(x @ np.array(list(names.values())) + own_intercept)))
         new = 1 / (1 + np.exp(-(x @ weights + intercept)))
         report("the module's weights", found, n, own.tolist(), FROM)
         report("the fitted weights", found, n, new.tolist(), FROM)

@@ -1,9 +1,9 @@
-"""The extractive engine on prose that nothing was trained on: 80 paragraphs, 1,040 questions.
+"""The extractive engine on texts that nothing was trained on: 80 paragraphs, 1,040 questions.
 
     python bench/written_questions.py [FILE] [--every N] [--reader FOLDER] [--certain P] [-v]
 
 FILE (bench/data/judging_reading.jsonl) holds paragraphs with eight questions each that it answers in
-other words and five that it seems to answer. They make a snapshot of an article a paragraph; the
+other words and five that it seems to answer, or boxes and tables (judging_cells.jsonl). They make a snapshot of an article a paragraph; the
 agent is asked each question. Right is an answer that equals the expected one after SQuAD's
 normalisation or whose F1 with it is at least 0.8. Printed: how many are right, what share of the
 answers asserted is right, and on how many without an answer something is asserted.
@@ -35,9 +35,10 @@ def as_articles(path: Path, out: Path) -> Path:
     lines = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
         paragraph = json.loads(line)
+        text = paragraph.get("text") or "\n".join(paragraph["lines"])
         record = {
             "_id": str(number), "question": "", "answer": "", "supporting_facts": [],
-            "context": [[paragraph["title"], [paragraph["text"]]]],
+            "context": [[paragraph["title"], [text]]],
         }  # fmt: skip
         lines.append(json.dumps(record))
     out.write_text("\n".join(lines), encoding="utf-8")

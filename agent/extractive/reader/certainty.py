@@ -2,9 +2,11 @@
 
 A reader's margin alone says little across questions: of two with the same margin, the one that no
 other words come near, and whose sentence means what the question does and holds most of its words,
-in the article that it names, is right far oftener, and long answers are cut wrong. A logistic
-regression weighs them (bench/reader_certainty.py fits it, on bench/data/certainty_reading.jsonl, and
-judges it on bench/data/judging_reading.jsonl).
+in the article that it names, is right far oftener, and long answers are cut wrong. Of a box or a row
+the label must give what is asked, and the thing be the one asked about. Logistic regressions weigh
+them (bench/reader_certainty.py fits that of sentences on bench/data/certainty_reading.jsonl and that
+of boxes and rows on certainty_cells.jsonl, and judges them on judging_reading.jsonl and
+judging_cells.jsonl).
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ from typing import TYPE_CHECKING
 from agent.citations.content.words import content_words, missing_words, stems_of
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
+from agent.extractive.finder.labels import head_score, row_name
+from agent.extractive.language.names import bare_title
 from retrieval.types import Embedder
 
 if TYPE_CHECKING:
@@ -39,6 +43,24 @@ WEIGHTS = {
     "number": -0.083,
     "person": -0.282,
 }
+"""Of what is told by a sentence."""
+CELL_INTERCEPT = -2.545
+CELL_WEIGHTS = {
+    "margin": 0.146,
+    "lead": 0.017,
+    "nearness": 2.265,
+    "length": -0.369,
+    "said": 1.553,
+    "around": 0.075,
+    "title": -0.392,
+    "names": 0.361,
+    "number": -1.299,
+    "person": -0.584,
+    "head": 1.958,
+    "own": 0.311,
+    "row": -0.683,
+}
+"""Of what a cell tells."""
 LEAST_MARGIN, MOST_MARGIN = -10.0, 20.0
 
 
@@ -93,19 +115,20 @@ def certainty(asked: Asked, value: str, fact: Fact, pointed: Pointed) -> float:
         fact: where they stand.
         pointed: how the reader points at them.
     """
+    weights, intercept = (CELL_WEIGHTS, CELL_INTERCEPT) if fact.cells else (WEIGHTS, INTERCEPT)
     found = features(asked, value, fact, pointed)
-    return 1 / (1 + exp(-INTERCEPT - sum(WEIGHTS[name] * found[name] for name in WEIGHTS)))
+    return 1 / (1 + exp(-intercept - sum(weights[name] * found[name] for name in weights)))
 
 
 def features(asked: Asked, value: str, fact: Fact, pointed: Pointed) -> dict[str, float]:
-    """Return what certainty rests on, by the names of `WEIGHTS`."""
+    """Return what certainty rests on, by the names of `WEIGHTS`, or `CELL_WEIGHTS` of a box or a row."""
     chunk = fact.hit.chunk
     title = chunk.revision.title
     words = content_words(asked.text)
     around = stems_of(chunk.text) | stems_of(title)
     text = f"{title} {chunk.text}".casefold()
     margin = max(LEAST_MARGIN, min(pointed.margin, MOST_MARGIN))
-    return {
+    return _of_cell(asked, value, fact) | {
         "margin": margin,
         "lead": margin - max(LEAST_MARGIN, min(pointed.rival, MOST_MARGIN)),
         "nearness": pointed.nearness,
@@ -116,6 +139,20 @@ def features(asked: Asked, value: str, fact: Fact, pointed: Pointed) -> dict[str
         "names": float(all(name.casefold() in text for name in asked.names)),
         "number": float(asked.form == "number"),
         "person": float(asked.form == "person"),
+    }
+
+
+def _of_cell(asked: Asked, value: str, fact: Fact) -> dict[str, float]:
+    """What the label of a cell says, and whether its box or row is of the thing asked about."""
+    columns = [column for column, (_, cell) in enumerate(fact.cells) if value in cell]
+    if not columns:
+        return {"head": 0.0, "own": 0.0, "row": 0.0}
+    names = {bare_title(name) for name in (*asked.names[:1], *asked.subjects[:1])}
+    about = bare_title(fact.title) if fact.kind == "value" else row_name(fact)
+    return {
+        "head": max(head_score(asked, fact, column) for column in columns),
+        "own": float(about in names),
+        "row": float(fact.kind == "row"),
     }
 
 

@@ -32,7 +32,6 @@ class HubReader:
 
     alone_from = 2.0
     """Margin from which its words answer though nothing else found them."""
-    reads_cells = True
 
     def __init__(self, model: Any, tokenizer: Any) -> None:
         self._model = model

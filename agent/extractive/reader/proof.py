@@ -33,6 +33,7 @@ _LANGUAGE = re.compile(
     rf"(?<!\w)(?:{'|'.join(map(re.escape, {name.casefold() for name in LANGUAGE_NAMES.values()}))})(?!\w)"
 )
 """Names of languages, in lower case."""
+_YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 _LYING = frozenset(
     ["shore", "shores", "bank", "banks", "coast", "coasts", "side", "course", "way", "thru", "past"]
 )
@@ -60,7 +61,7 @@ def confirmed(
     """Return whether words of a quote answer a question whose own words it lacks.
 
     Of a box or row its label must give what is asked of the very thing, or tell of a member what
-    its set is told by; of a sentence the reader must be certain.
+    its set is told by; else, and of a sentence, the reader must be certain.
 
     Args:
         question: the step.
@@ -87,9 +88,10 @@ def confirmed(
         return False
     if asked.form == "yes_no":
         return _is_told(asked, value, fact, facts, known)
+    others = [one for one in known.facts_at(fact.title) if one.hit.chunk.id != chunk.id]
+    near = [*facts, *others]
     if not fact.cells:
-        others = (one for one in known.facts_at(fact.title) if one.hit.chunk.id != chunk.id)
-        return is_certain(asked, value, fact, [*facts, *others], reader, embedder)
+        return is_certain(asked, value, fact, near, reader, embedder)
     if asked.many and fact.kind == "row":
         told = told_of_member(question, IT)
         return told is not None and tells_of_member(asked, fact, value, *told)
@@ -106,7 +108,18 @@ def confirmed(
         return not is_narrowed(asked, fact.cells[keyed[1]][0])
     if (asked.many or _WHICH_ONE.search(asked.text)) and _tells_more(asked, fact):
         return False
-    return is_own_cell(asked, fact) and gives(asked, fact, value)
+    if is_own_cell(asked, fact) and gives(asked, fact, value):
+        return True
+    if asked.many or _is_of_other_time(asked, fact, value):
+        return False
+    return is_certain(asked, value, fact, near, reader, embedder)
+
+
+def _is_of_other_time(asked: Asked, fact: Fact, value: str) -> bool:
+    """Whether a question tells a year that is not that of a cell, or more than the cell's label does."""
+    told = _YEAR.findall(f"{fact.title} {fact.caption} {fact.context}")
+    narrowed = any(is_narrowed(asked, label) for label, cell in fact.cells if value in cell)
+    return narrowed or not set(_YEAR.findall(asked.text)).issubset(told)
 
 
 def _tells_more(asked: Asked, fact: Fact) -> bool:

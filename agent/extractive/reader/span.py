@@ -61,11 +61,6 @@ class Reader(Protocol):
         """Whether its words answer though nothing else found them."""
         ...
 
-    @property
-    def reads_cells(self) -> bool:
-        """Whether that holds in boxes and rows as well as in sentences."""
-        ...
-
     def read(self, question: str, windows: Sequence[Window]) -> list[Span]:
         """Return the best span of every window that has one inside a fact, best first."""
         ...
@@ -75,8 +70,6 @@ class EmbeddedReader:
     """The embedder with layers that bench/train_reader.py trained. Thread-safe."""
 
     certain_from = CERTAIN_FROM
-    reads_cells = False
-    """It learned sentences, and is as sure of a wrong cell."""
 
     def __init__(self, weights: Weights, head: tuple[Array, Array], tokenizer: Tokenizer) -> None:
         self._encoder = Encoder(weights, head)

@@ -106,7 +106,7 @@ def find_value(
     margin = agreement(value.text, fact, spans)
     worth = worth_of(margin)
     own = read_value(asked, facts, reader, embedder)
-    if worth == "answered" and not _speaks_against(own, fact, margin, reader):
+    if worth == "answered" and not _speaks_against(own, fact, margin):
         return value
     if own is not None and own.sure:
         return own
@@ -131,11 +131,9 @@ def _is_said(asked: Asked, fact: Fact) -> bool:
     )
 
 
-def _speaks_against(own: Value | None, fact: Fact, margin: float, reader: Reader) -> bool:
-    """Whether the reader is much surer of words of another fact, where it is to be believed."""
-    if own is None or own.fact == fact or (own.fact.cells and not reader.reads_cells):
-        return False
-    return own.margin > margin + RIVAL
+def _speaks_against(own: Value | None, fact: Fact, margin: float) -> bool:
+    """Whether the reader is much surer of words of another fact."""
+    return own is not None and own.fact != fact and own.margin > margin + RIVAL
 
 
 def read_value(
@@ -158,7 +156,6 @@ def read_value(
         if text and _agrees(asked, span):
             sure = (
                 _is_sure(asked, text, span.fact, span.margin, spans, embedder, reader)
-                and (reader.reads_cells or not span.fact.cells)
                 and _head_fits(asked, span)
             )
             if not sure and span.margin < UNSURE_FROM:

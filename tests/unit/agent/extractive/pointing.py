@@ -15,7 +15,6 @@ class Pointer:
     """A reader that points at the first place of some words, as sure as it is told."""
 
     alone_from = 2.0
-    reads_cells = True
 
     def __init__(self, words: str, margin: float) -> None:
         self.words, self.margin = words, margin
