@@ -1,14 +1,18 @@
 """Train the reader's layers on top of the embedded encoder, and write them.
 
     python bench/train_reader.py [--data ../shared/data] [--minutes 75] [--out FOLDER]
+    python bench/train_reader.py --encoder FOLDER [--frozen N] [--out FOLDER]
+    python bench/train_reader.py --teacher FILE --encoder FOLDER [--out FOLDER]
     python bench/train_reader.py --mean FILE FILE [--out FOLDER]
 
 The layers are trained; the embeddings stay as they are. The loss is the cross-entropy of where the
 answer starts and ends, with the first token standing for "no answer here" (Devlin et al. 2019,
-section 4.3). Questions made by rules come first, people's last, unless `--mixed` is given.
-With `--mean`, the mean of weights of several trainings is written (Wortsman et al. 2022). Same seed,
-same data: the same examples in the same order; the sums of floating point numbers depend on the
-machine.
+section 4.3). Questions made by rules come first, people's last, unless `--mixed` is given. With
+`--encoder`, a larger model of the same word pieces is trained instead; with `--teacher` as well, that
+model, as it was trained, says beside each answer how likely it finds every word, and the small reader
+learns from both (Hinton et al. 2015). With `--mean`, the mean of weights of several trainings is
+written (Wortsman et al. 2022). Same seed, same data: the same examples in the same order; the sums of
+floating point numbers depend on the machine.
 """
 
 from __future__ import annotations
@@ -20,16 +24,16 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 
 import torch  # noqa: E402
 from reader_data import ASKED_BY_PEOPLE, Example, examples  # noqa: E402
-from reader_model import Reader, mean_reader  # noqa: E402
+from reader_data.encoded import Encoded, batches, encode  # noqa: E402
+from reader_model import Reader, Scorer, Teacher, mean_reader  # noqa: E402
 from tokenizers import Tokenizer  # noqa: E402
-from torch.nn.functional import cross_entropy  # noqa: E402
+from torch.nn.functional import cross_entropy, kl_div  # noqa: E402
 from weighing import add_times, weighed  # noqa: E402
 
 from corpus.store import Snapshot  # noqa: E402
@@ -42,13 +46,17 @@ DUMPS = (
 )  # fmt: skip
 AVERAGED = 0.999
 """Share of the running mean of the weights that a step keeps; the mean is what is written."""
+HEAD_TIMES = 3.0
+"""How much faster the head learns than the layers."""
 RATE = 6e-5
 """Of learning, at its highest; from weights that were trained before, 1.5e-4 unlearns."""
+TAUGHT = 0.7
+"""Share of the loss that is the distance to what the teacher finds likely."""
+SOFTENED = 2.0
+"""Temperature of both while they are compared."""
 BATCH = 2048
 """Tokens of a step."""
 DATA = ROOT / "bench/data"
-LONGEST = 192
-"""Tokens of a question with its window; what is longer is cut."""
 
 
 def by_source(found: list[Example]) -> dict[str, list[Example]]:
@@ -57,49 +65,6 @@ def by_source(found: list[Example]) -> dict[str, list[Example]]:
     for one in found:
         groups.setdefault(one.source, []).append(one)
     return groups
-
-
-class Encoded(NamedTuple):
-    """An example as the encoder reads it."""
-
-    ids: list[int]
-    first: int
-    """Token of the answer; 0 where there is none."""
-    last: int
-
-
-def encode(found: list[Example], tokenizer: Tokenizer) -> list[Encoded]:
-    """The examples as the encoder reads them, without those whose answer the cut takes away."""
-    encoded = []
-    for example, pair in zip(
-        found, tokenizer.encode_batch([(e.question, e.text) for e in found]), strict=True
-    ):
-        ids = pair.ids[:LONGEST]
-        first = last = 0
-        if example.start >= 0:
-            for i in range(len(ids)):
-                if pair.sequence_ids[i] != 1:
-                    continue
-                start, end = pair.offsets[i]
-                if start < example.end and end > example.start:
-                    first = first or i
-                    last = i
-            if not first:
-                continue
-        encoded.append(Encoded(ids, first, last))
-    return encoded
-
-
-def batches(data: list[Encoded], size: int, rng: random.Random) -> list[list[Encoded]]:
-    """Batches of like length in a random order; `size` is in tokens."""
-    order = sorted(data, key=lambda one: len(one.ids) + rng.random() * 16)
-    made: list[list[Encoded]] = [[]]
-    for one in order:
-        if made[-1] and (len(made[-1]) + 1) * len(one.ids) > size:
-            made.append([])
-        made[-1].append(one)
-    rng.shuffle(made)
-    return made
 
 
 def rounds(found: list[Example], tokenizer: Tokenizer, repeats: int) -> list[list[Encoded]]:
@@ -139,6 +104,9 @@ def main() -> None:
     )  # fmt: skip
     add_times(parser)
     parser.add_argument("--start", type=Path, help="weights to go on from")
+    parser.add_argument("--encoder", type=Path, help="folder of a larger model's encoder")
+    parser.add_argument("--frozen", type=int, default=0, help="its lower layers that do not learn")
+    parser.add_argument("--teacher", type=Path, help="weights of that model to learn from")
     parser.add_argument("--mean", type=Path, nargs="+", help="weights whose mean is written")
     parser.add_argument("--out", type=Path, default=ROOT / "runs/reader")
     arguments = parser.parse_args()
@@ -168,22 +136,36 @@ def main() -> None:
     order = [batch for part in parts for batch in batches(part, BATCH, rng)]
     tokens = sum(len(one.ids) for batch in order for one in batch)
     print(f"{len(found)} examples, {len(order)} steps, {tokens} tokens", flush=True)
-    reader = Reader()
+    teacher: Teacher | None = None
+    reader: Reader | Teacher
+    if arguments.encoder and not arguments.teacher:
+        reader = Teacher(arguments.encoder, arguments.frozen)
+    else:
+        reader = Reader()
+        if arguments.teacher:
+            teacher = Teacher(arguments.encoder).eval()
+            teacher.take(arguments.teacher)
     if arguments.start:
         reader.take(arguments.start)
-    train(reader, order, arguments.minutes, arguments.out, arguments.rate)
+    train(reader, order, arguments.minutes, arguments.out, arguments.rate, teacher)
 
 
 def train(
-    reader: Reader,
+    reader: Reader | Teacher,
     order: list[list[Encoded]],
     minutes: float,
     out: Path,
     rate: float = RATE,
+    teacher: Teacher | None = None,
 ) -> None:
     """Take a step a batch, in order, for so many minutes at most; the weights are saved on the way."""
     trained = [p for p in reader.parameters() if p.requires_grad]
-    optimiser = torch.optim.AdamW(trained, lr=rate, weight_decay=0.01)
+    heads = set(reader.head.parameters())
+    groups = [
+        {"params": [p for p in trained if p not in heads], "times": 1.0},
+        {"params": list(heads), "times": HEAD_TIMES},
+    ]
+    optimiser = torch.optim.AdamW(groups, lr=rate, weight_decay=0.01, fused=True)
     mean_of_steps = torch.optim.swa_utils.AveragedModel(reader, multi_avg_fn=running_mean)
     began = time.monotonic()
     running = 0.0
@@ -194,8 +176,8 @@ def train(
         if progress >= 1:
             break
         for group in optimiser.param_groups:
-            group["lr"] = rate * min(1.0, done / 60) * max(1 - progress, 0.02)
-        value = step(reader, batch, optimiser, trained)
+            group["lr"] = group["times"] * rate * min(1.0, done / 60) * max(1 - progress, 0.02)
+        value = step(reader, batch, optimiser, trained, teacher)
         mean_of_steps.update_parameters(reader)
         running = value if done == 1 else 0.98 * running + 0.02 * value
         if done % 25 == 0:
@@ -212,10 +194,11 @@ def running_mean(means: list[torch.Tensor], weights: list[torch.Tensor], steps: 
 
 
 def step(
-    reader: Reader,
+    reader: Scorer,
     batch: list[Encoded],
     optimiser: torch.optim.Optimizer,
     trained: list[torch.nn.Parameter],
+    teacher: Scorer | None = None,
 ) -> float:
     """One step down the gradient; the loss before it."""
     longest = max(len(one.ids) for one in batch)
@@ -224,9 +207,11 @@ def step(
     for row, one in enumerate(batch):
         ids[row, : len(one.ids)] = torch.tensor(one.ids)
         mask[row, : len(one.ids)] = 1
-    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=multiplies_bf16()):
-        scores = reader(ids, mask)
-    loss = loss_of(scores.float() + (mask[..., None] - 1) * 1e4, batch)
+    likely = None
+    if teacher is not None:
+        with torch.no_grad():
+            likely = scored(teacher, ids, mask)
+    loss = loss_of(scored(reader, ids, mask), batch, likely)
     optimiser.zero_grad()
     loss.backward()
     torch.nn.utils.clip_grad_norm_(trained, 1.0)
@@ -234,16 +219,31 @@ def step(
     return float(loss.detach())
 
 
-def loss_of(scores: torch.Tensor, batch: list[Encoded]) -> torch.Tensor:
-    """Cross-entropy of where the answers start and end.
+def scored(model: Scorer, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """What a model gives every token, [texts, tokens, 2], as low as can be where there is none."""
+    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=multiplies_bf16()):
+        scores: torch.Tensor = model(ids, mask)
+    return scores.float() + (mask[..., None] - 1) * 1e4
+
+
+def loss_of(
+    scores: torch.Tensor, batch: list[Encoded], taught: torch.Tensor | None = None
+) -> torch.Tensor:
+    """Cross-entropy of where the answers start and end, and the distance to what a teacher finds likely.
 
     Args:
         scores: [texts, tokens, 2], as low as can be where there is no token.
         batch: the texts.
+        taught: a teacher's scores, if there is one.
     """
     firsts = torch.tensor([one.first for one in batch])
     lasts = torch.tensor([one.last for one in batch])
-    return cross_entropy(scores[:, :, 0], firsts) + cross_entropy(scores[:, :, 1], lasts)
+    loss = cross_entropy(scores[:, :, 0], firsts) + cross_entropy(scores[:, :, 1], lasts)
+    if taught is None:
+        return loss
+    ends = (scores / SOFTENED).log_softmax(1)
+    apart = kl_div(ends, (taught / SOFTENED).softmax(1), reduction="none")
+    return (1 - TAUGHT) * loss + TAUGHT * SOFTENED**2 * apart.sum(dim=(1, 2)).mean()
 
 
 def build(data: Path, folder: Path) -> list[Snapshot]:

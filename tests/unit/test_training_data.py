@@ -77,3 +77,18 @@ def test_words_that_settle_a_question_stand_in_its_record(path: Path) -> None:
         assert {"yes", "no", ""} == set(verdicts), record["title"]
     lines = path.read_text(encoding="utf-8").splitlines()
     assert len(asked) == sum(len(json.loads(line)["questions"]) for line in lines)
+
+
+CELLS = sorted((BENCH / "data").glob("*_cells.jsonl"))
+
+
+@pytest.mark.parametrize("path", CELLS, ids=lambda path: path.stem)
+def test_words_that_answer_of_a_box_or_a_table_stand_in_one_of_its_lines(path: Path) -> None:
+    records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert len(records) == 72
+    for record in records:
+        assert set(record) == {"title", "lines", "questions"}
+        answers = [words for _, words in record["questions"]]
+        assert len({question for question, _ in record["questions"]}) == len(answers) == 12
+        assert all(any(words in line for line in record["lines"]) for words in answers)
+        assert 3 <= answers.count("") <= 5

@@ -18,6 +18,7 @@ MOST_NAMED = 12
 
 
 FEW_RANKED = "what the members are ranked by was found of half of them at most"
+ALONE = "only one was found of those that are compared, or counted"
 NO_BOUND = "what the members are compared with was not found, or is unsure"
 
 
@@ -72,9 +73,8 @@ def keep_members(
     nothing that it does not. `found` has what steps about no member found, by their ids: bounds that
     others are held against.
     """
-    chooses = any(step.condition is not None for step in reading.steps)
-    if reading.counted and chooses and len(lines) == 1 and not reading.members:
-        return Kept(list(lines), withheld="only one was found of those that are to be counted")
+    if len(lines) == 1 and not reading.members and _chooses_of_several(reading):
+        return Kept(list(lines), withheld=ALONE)
     kept = list(lines)
     met: dict[str, list[bool | None]] = {line.name: [] for line in lines}
     ranked = ""
@@ -91,8 +91,6 @@ def keep_members(
                 continue
             if any(_all_met(one) is None for one in met.values()):
                 return Kept(list(lines), withheld="it stays open among which members it is")
-            if len(lines) == 1 and not reading.members:
-                return Kept(list(lines), withheld="only one was found of those that are compared")
             if 2 * sum(bool(line.text_of(column)) for line in kept) <= len(kept):
                 return Kept(list(lines), withheld=FEW_RANKED)
             compared = kept
@@ -134,6 +132,12 @@ def keep_members(
     kept.sort(key=lambda line: line.name in unsettled)  # what is shown stands before what is not
     none = not shown and not ranked
     return Kept(kept, ranked or said, shown, open_, unsettled, hedged, none=none)
+
+
+def _chooses_of_several(reading: Decomposition) -> bool:
+    """Whether the most are sought among members, or those counted that meet a condition."""
+    kinds = {step.condition.kind for step in reading.steps if step.condition is not None}
+    return bool(kinds & {"max", "min"} or (kinds and reading.counted))
 
 
 def _bounds(condition: Condition, found: Sequence[str]) -> bool:

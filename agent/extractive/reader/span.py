@@ -16,7 +16,7 @@ import numpy as np
 
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
-from agent.extractive.reader.certainty import CERTAIN_FROM, Pointed, certainty
+from agent.extractive.reader.certainty import CELLS_FROM, CERTAIN_FROM, Pointed, certainty
 from agent.extractive.reader.windows import Window
 from agent.extractive.weights.store import FOLDER, encoder_of, open_tokenizer, read_layers
 from retrieval.dense.bert import length_batches
@@ -84,7 +84,8 @@ class EmbeddedReader:
 
     def is_sure(self, asked: Asked, text: str, fact: Fact, pointed: Pointed) -> bool:
         """Whether its words answer though nothing else found them."""
-        return certainty(asked, text, fact, pointed) >= self.certain_from
+        least = CELLS_FROM if fact.cells else self.certain_from
+        return certainty(asked, text, fact, pointed) >= least
 
     def read(self, question: str, windows: Sequence[Window]) -> list[Span]:
         """Return the best span of every window that has one inside a fact, best first."""

@@ -154,10 +154,9 @@ def read_value(
         if not text and span.margin < UNSURE_FROM:
             return None
         if text and _agrees(asked, span):
-            sure = (
-                _is_sure(asked, text, span.fact, span.margin, spans, embedder, reader)
-                and _head_fits(asked, span)
-            )
+            sure = _is_sure(
+                asked, text, span.fact, span.margin, spans, embedder, reader
+            ) and _head_fits(asked, span)
             if not sure and span.margin < UNSURE_FROM:
                 return None
             items = split_values(text, span.fact)
