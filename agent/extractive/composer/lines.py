@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from agent.extractive.finder.facts import row_cells
+from agent.extractive.finder.forms import YEAR
 from agent.extractive.language.names import holds_name, without_bracket
 from agent.extractive.language.stems import content_stems
 from agent.types import SubAnswer
@@ -14,7 +14,6 @@ from retrieval.types import Hit
 
 LONGEST_NAME = 4
 """Most words of a title that is shown in place of a name."""
-_YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 
 
 @dataclass(slots=True)
@@ -119,11 +118,11 @@ def year_of_row(question: str, answer: SubAnswer, name: str) -> str:
         for one in answer.citations
         if holds_name(one.quote.casefold(), name) and len(cells := row_cells(one.quote)) > 1
     ]
-    if len(rows) != 1 or not _YEAR.fullmatch(rows[0][0][1]):
+    if len(rows) != 1 or not YEAR.fullmatch(rows[0][0][1]):
         return ""
     heads = " ".join(head for head, value in rows[0] if holds_name(value.casefold(), name))
     itself = set(content_stems(heads)) & set(content_stems(question))
-    return "" if itself and not _YEAR.search(question) else rows[0][0][1]
+    return "" if itself and not YEAR.search(question) else rows[0][0][1]
 
 
 def shown_marks(marks: Sequence[int]) -> str:

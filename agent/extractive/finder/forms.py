@@ -33,7 +33,8 @@ _AT_AGE = re.compile(
     re.IGNORECASE,
 )
 """Asks for an age at an event, or that was reached, which no date of birth tells."""
-_YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
+YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
+"""A year of four digits, "the 1990s" as well."""
 _AGED = re.compile(r"\b(?:aged|age of|at age)\s+\d+\b|\b\d+(?:[ -]years?)?[ -]old\b", re.IGNORECASE)
 
 
@@ -62,7 +63,7 @@ def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
     if asked.form == "number":
         return bool(asked_numbers(asked, value)) or says_none(asked.text, [value])
     if asked.form == "list" and asked.noun == "year":
-        return _YEAR.search(value) is not None
+        return YEAR.search(value) is not None
     if asked.form == "name" and _is_amount(value) and _asks_for_extreme(asked):
         return False
     if asked.form in ("name", "list") and not plain and not NAMED.search(without_dates(value)):

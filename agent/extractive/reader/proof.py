@@ -10,6 +10,7 @@ from agent.citations.support.answers import examine_answer
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.attributes import IT
 from agent.extractive.finder.facts import Fact, facts_of
+from agent.extractive.finder.forms import YEAR
 from agent.extractive.finder.keyed import keyed_row
 from agent.extractive.finder.kinds import defined_as
 from agent.extractive.finder.labels import gives, is_own_cell, lists_other_roles
@@ -33,7 +34,6 @@ _LANGUAGE = re.compile(
     rf"(?<!\w)(?:{'|'.join(map(re.escape, {name.casefold() for name in LANGUAGE_NAMES.values()}))})(?!\w)"
 )
 """Names of languages, in lower case."""
-_YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 _LYING = frozenset(
     ["shore", "shores", "bank", "banks", "coast", "coasts", "side", "course", "way", "thru", "past"]
 )
@@ -117,9 +117,9 @@ def confirmed(
 
 def _is_of_other_time(asked: Asked, fact: Fact, value: str) -> bool:
     """Whether a question tells a year that is not that of a cell, or more than the cell's label does."""
-    told = _YEAR.findall(f"{fact.title} {fact.caption} {fact.context}")
+    told = YEAR.findall(f"{fact.title} {fact.caption} {fact.context}")
     narrowed = any(is_narrowed(asked, label) for label, cell in fact.cells if value in cell)
-    return narrowed or not set(_YEAR.findall(asked.text)).issubset(told)
+    return narrowed or not set(YEAR.findall(asked.text)).issubset(told)
 
 
 def _tells_more(asked: Asked, fact: Fact) -> bool:
