@@ -242,14 +242,19 @@ def is_own_cell(asked: Asked, fact: Fact) -> bool:
         return False
     if asks_of_part(asked):
         return False
-    names = {bare_title(name) for name in (asked.names[0], *asked.subjects[:1])}
-    about = bare_title(fact.title) if fact.kind == "value" else row_name(fact)
     column = best_column(asked, fact)
-    if about in names:
+    if is_about(asked, fact):
         return column is not None and head_score(asked, fact, column) > 0
     # A crew's row says what its person was, in the crew's own article.
     crew = asked.form == "person" and beside_role(asked, fact) is not None
+    names = map(bare_title, (asked.names[0], *asked.subjects[:1]))
     return crew and fact.kind == "row" and bare_title(fact.title) in names
+
+
+def is_about(asked: Asked, fact: Fact) -> bool:
+    """Whether a line of a box, or a row, is of the first thing asked about."""
+    names = map(bare_title, (*asked.names[:1], *asked.subjects[:1]))
+    return (bare_title(fact.title) if fact.kind == "value" else row_name(fact)) in names
 
 
 def best_column(asked: Asked, fact: Fact) -> int | None:

@@ -26,7 +26,6 @@ from agent.extractive.language import words
 from agent.extractive.language.quantities import Quantity
 from agent.extractive.language.stems import content_stems, words_of
 from agent.extractive.language.verbs import is_person_noun
-from agent.extractive.language.words import is_plural, singular
 from retrieval.types import Embedder
 
 MOST_TRIED = 10
@@ -229,5 +228,7 @@ def split_values(value: str, fact: Fact) -> tuple[str, ...]:
 def _are_people(parts: Sequence[str], value: str, fact: Fact) -> bool:
     """Whether full names stand under a head that names several people."""
     head = next((words_of(head)[-1:] for head, cell in fact.cells if cell == value), [])
-    called = any(is_plural(word) and is_person_noun(singular(word.lower())) for word in head)
+    called = any(
+        words.is_plural(word) and is_person_noun(words.singular(word.lower())) for word in head
+    )
     return called and all(map(PERSON.fullmatch, parts))

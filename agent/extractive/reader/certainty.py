@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING
 from agent.citations.content.words import content_words, missing_words, stems_of
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
-from agent.extractive.finder.labels import head_score, row_name
-from agent.extractive.language.names import bare_title
+from agent.extractive.finder.labels import head_score, is_about
 from retrieval.types import Embedder
 
 if TYPE_CHECKING:
@@ -149,11 +148,9 @@ def _of_cell(asked: Asked, value: str, fact: Fact) -> dict[str, float]:
     columns = [column for column, (_, cell) in enumerate(fact.cells) if value in cell]
     if not columns:
         return {"head": 0.0, "own": 0.0, "row": 0.0}
-    names = {bare_title(name) for name in (*asked.names[:1], *asked.subjects[:1])}
-    about = bare_title(fact.title) if fact.kind == "value" else row_name(fact)
     return {
         "head": max(head_score(asked, fact, column) for column in columns),
-        "own": float(about in names),
+        "own": float(is_about(asked, fact)),
         "row": float(fact.kind == "row"),
     }
 

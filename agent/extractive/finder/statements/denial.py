@@ -17,7 +17,7 @@ from agent.extractive.finder.asked import Asked, hints_of
 from agent.extractive.finder.attributes import about_it
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.kinds import is_person, same_kind
-from agent.extractive.finder.labels import SAME_MATTER_FROM, head_score, row_name
+from agent.extractive.finder.labels import SAME_MATTER_FROM, head_score, is_about
 from agent.extractive.finder.statements.biography import is_school, lives
 from agent.extractive.finder.statements.others import (
     Known,
@@ -27,7 +27,6 @@ from agent.extractive.finder.statements.others import (
 )
 from agent.extractive.language import words
 from agent.extractive.language.classes import classes_of, excludes, members_in
-from agent.extractive.language.names import bare_title
 from agent.extractive.language.quantities import begins_with_date, find_dates
 from agent.extractive.language.stems import content_stems, stem, words_of
 
@@ -77,14 +76,14 @@ def stated(asked: Asked, fact: Fact, known: Known, beside: Sequence[Fact] = ()) 
     """
     if not fact.cells or NEGATED.search(asked.text):
         return None
-    if len(asked.names) == 1 and _is_about(asked, fact):
+    if len(asked.names) == 1 and is_about(asked, fact):
         told = lives(asked, fact)
         told = _has_any(asked, fact) if told is None else told
         if told is not None:
             return told
     for place in range(len(asked.names)):
         about = _turned(asked, place)
-        if not _is_about(about, fact) or re.search(
+        if not is_about(about, fact) or re.search(
             rf"{re.escape(about.names[0])}['’]s?\b", asked.text
         ):
             continue
@@ -162,11 +161,6 @@ def _turned(asked: Asked, place: int) -> Asked:
     if place < len(subjects):
         subjects = (subjects[place], *subjects[:place], *subjects[place + 1 :])
     return replace(asked, names=names, subjects=subjects, about=about_it(asked.text, names[:1]))
-
-
-def _is_about(asked: Asked, fact: Fact) -> bool:
-    names = {bare_title(name) for name in (asked.names[0], *asked.subjects[:1])}
-    return (bare_title(fact.title) if fact.kind == "value" else row_name(fact)) in names
 
 
 def gives_all(label: str, value: str) -> bool:
