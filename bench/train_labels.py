@@ -28,6 +28,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 
 import numpy as np  # noqa: E402
 import torch  # noqa: E402
+from reader_data.labelled import groups, telling_words  # noqa: E402
 from tokenizers import Tokenizer  # noqa: E402
 from transformers import AutoModel  # noqa: E402
 
@@ -56,41 +57,18 @@ class Asking:
 def masked(question: str, thing: str) -> str:
     """The question with its thing, or a telling word of its name, replaced."""
     bare = re.sub(r"\s*\([^()]*\)$", "", thing)
-    telling = sorted(re.findall(r"[\w'’.-]{4,}", bare), key=len, reverse=True)
-    return about_it(question, [thing, bare, *telling])
+    return about_it(question, [thing, bare, *telling_words(thing)])
 
 
 def read_groups(paths: Sequence[Path]) -> list[Asking]:
     """The wordings of files of groups."""
     out: list[Asking] = []
-    group, thing = -1, ""
-    labels: tuple[str, ...] = ()
-    shown: tuple[str, ...] = ()
-    for path in paths:
-        for number, raw in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            line = raw.strip()
-            head, colon, rest = line.partition(":")
-            if not colon or line.startswith("#"):
-                continue
-            if head in ("box", "table"):
-                group, thing = group + 1, rest.strip()
-            elif head == "row":
-                thing = rest.strip()
-            elif head == "labels":
-                labels = tuple(one.strip() for one in rest.split(";"))
-            elif head == "values":
-                values = rest.strip().split(" | ")
-                shown = tuple(described(a, b) for a, b in zip(labels, values, strict=True))
-            else:
-                # A label may hold a colon itself.
-                name = next((o for o in labels if line.startswith(o + ":")), head)
-                if name != "-" and name not in labels:
-                    raise SystemExit(f"{path}:{number}: no label {name!r} in its group")
-                answer = -1 if name == "-" else labels.index(name)
-                for wording in line[len(name) + 1 :].split("|"):
-                    if wording.strip():
-                        question = masked(wording.strip(), thing)
-                        out.append(Asking(question, shown, answer, group))
+    for number, group in enumerate(groups(paths)):
+        shown = tuple(map(described, group.labels, group.values))
+        out += [
+            Asking(masked(wording, group.thing), shown, answer, number)
+            for wording, answer in group.wordings
+        ]
     return out
 
 

@@ -102,6 +102,10 @@ def main() -> None:
         "--tables", type=Path, nargs="*", default=sorted(DATA.glob("tables_*.jsonl")),
         help="tables with questions",
     )  # fmt: skip
+    parser.add_argument(
+        "--labels", type=Path, nargs="*", default=sorted(DATA.glob("labels_?.txt")),
+        help="boxes and rows with questions that their labels answer",
+    )  # fmt: skip
     add_times(parser)
     parser.add_argument("--start", type=Path, help="weights to go on from")
     parser.add_argument("--encoder", type=Path, help="folder of a larger model's encoder")
@@ -123,6 +127,7 @@ def main() -> None:
             arguments.made,
             arguments.written,
             arguments.tables,
+            arguments.labels,
         )
     tokenizer = Tokenizer.from_file(str(embedded_folder() / "tokenizer.json"))
     tokenizer.no_padding()

@@ -16,11 +16,12 @@ from corpus.store import Snapshot
 from reader_data.boxes import made
 from reader_data.clozes import clozes
 from reader_data.examples import Case, Example
+from reader_data.labelled import labelled
 from reader_data.prose import squad, squad_cases, written
 from reader_data.tables import fetaqa, rows_asked, table_cases, tables, written_tables
 
 __all__ = [
-    "ASKED_BY_PEOPLE", "Case", "Example", "examples", "squad_cases",
+    "ASKED_BY_PEOPLE", "Case", "Example", "examples", "labelled", "squad_cases",
     "table_cases", "written_tables",
 ]  # fmt: skip
 
@@ -28,7 +29,7 @@ ASKED_BY_PEOPLE = frozenset(
     [
         "squad", "squad none", "squad other", "table", "table other", "fetaqa",
         "written", "written none", "table written", "table written none", "set written",
-        "set written none",
+        "set written none", "label", "label none",
     ]
 )  # fmt: skip
 """Sources of examples that nobody's rules made."""
@@ -41,6 +42,7 @@ def examples(
     most_made: int,
     paragraphs: Iterable[Path] = (),
     tables_written: Iterable[Path] = (),
+    groups_of_labels: Iterable[Path] = (),
 ) -> list[Example]:
     """All examples for training, shuffled."""
     rng = random.Random(seed)
@@ -58,6 +60,7 @@ def examples(
         ),
         *written(paragraphs, rng),
         *written_tables(tables_written, rng),
+        *labelled(groups_of_labels, rng),
     ]
     rng.shuffle(found)
     return found

@@ -54,6 +54,38 @@ def test_examples_of_tables_hold_their_answers(path: Path, monkeypatch: pytest.M
     }  # fmt: skip
 
 
+def test_questions_on_labels_are_read_with_their_values_and_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(BENCH))
+    monkeypatch.syspath_prepend(str(BENCH.parent))
+    path = tmp_path / "labels.txt"
+    path.write_text(
+        "# A comment.\n\nbox: Lake Vessen\nlabels: Depth; Outflow: river; Islands\n"
+        "values: 31 m | Orr | 4\nDepth: how deep is Vessen | Is Vessen deeper than 20 m?\n"
+        "Outflow: river: what leaves Vessen | where it drains\n-: who named Vessen\n\n"
+        "table: lakes of Orland\nrow: Tamm\nlabels: Lake; Area\nvalues: Tamm | 3 km2\n"
+        "Area: how large is Tamm?\n",
+        encoding="utf-8",
+    )
+    reader_data = __import__("reader_data")
+    made = [one for seed in range(20) for one in reader_data.labelled([path], random.Random(seed))]
+    told = {(one.question, one.text[one.start : one.end]) for one in made if one.start >= 0}
+    assert told == {
+        ("how deep is Vessen", "31 m"), ("what leaves Vessen", "Orr"), ("how large is Tamm?", "3 km2"),
+    }  # fmt: skip
+    values = dict(told)
+    nothing = [one for one in made if one.start < 0]
+    assert {one.question for one in nothing} > {"who named Vessen", "how deep is Vessen"}
+    assert not any(values.get(one.question, "none") in one.text for one in nothing)
+    assert {one.source for one in made} == {"label", "label none"}
+    path.write_text(
+        "box: Vessen\nlabels: Depth\nvalues: 31 m\nWidth: how wide is Vessen\n", "utf-8"
+    )
+    with pytest.raises(SystemExit, match=r"labels\.txt:4: no label 'Width'"):
+        list(reader_data.labelled([path], random.Random(0)))
+
+
 POLAR = sorted((BENCH / "data").glob("*polar_*.jsonl"))
 
 

@@ -23,9 +23,10 @@ _LIGHT = word_set(
     you your i my me one ones who whom whose which what when where why how there here
     is are was were be been being am do does did done has have had having can could will would shall
     should may might must and or but nor so yet if than then as at by for from in into of off on onto
-    out over to up with within without about above across after against along among around before
-    behind below beneath beside between beyond during except inside near outside per since through
-    throughout toward towards under until upon via while because although though however also too
+    out over to up with within without about aboard above across after against along alongside amid
+    amidst among amongst around atop before behind below beneath beside between beyond concerning during
+    except inside near outside per regarding since through throughout toward towards under underneath
+    until upon via while because although though however also too
     very just only even ever actually really still already both each every all any some such same other others another
     more most much many few less least no not never none own s t ie eg etc
     according approximately roughly nearly almost circa ca today currently now once

@@ -89,6 +89,8 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
     said = naming_score(asked, head)
     if said and _only_its_kind(asked, fact, head):
         return said / 2  # "Cities" gives none that lies at its mouth where another label is "Mouth"
+    if said and _is_object(asked, fact, column):
+        return 0.0
     if not asked.about or not head or _AS_OF.search(head) or _says_another(asked, fact, column):
         return said
     if asked.form in ("date", "number") and _GROUP & asked.stems - {*content_stems(head)}:
@@ -139,18 +141,41 @@ def matched(about: str, fact: Fact, column: int = 0, *, rivalled: bool = False) 
         column: of its cells.
         rivalled: whether as much is needed as beside a rival, whatever stands there.
     """
+    chance, likeliest = chances(about, fact, column)
+    if chance < _NONE_FROM:
+        return 0.0
+    rival = 1.0 if rivalled else likeliest
+    if rival < _BESIDE_BELOW:
+        return chance / APART_FROM
+    return chance / (MATCHED_FROM if rival < _RIVAL_FROM else RIVALLED_FROM)
+
+
+def chances(about: str, fact: Fact, column: int) -> tuple[float, float]:
+    """How likely a label answers a step rather than none, and the likeliest of those beside it."""
     own = fact.cells[column]
     beside = (*fact.beside, *fact.cells[:column], *fact.cells[column + 1 :])
     # Between two labels with one value there is nothing to choose.
     others = [(head, value) for head, value in beside if head and value != own[1]]
     labels = tuple(dict.fromkeys(described(*cell) for cell in (own, *others)))
     chance, *near = embedded_matcher().chances(about, labels)
-    if chance < _NONE_FROM:
-        return 0.0
-    rival = 1.0 if rivalled else max(near, default=0.0)
-    if rival < _BESIDE_BELOW:
-        return chance / APART_FROM
-    return chance / (MATCHED_FROM if rival < _RIVAL_FROM else RIVALLED_FROM)
+    return chance, max(near, default=0.0)
+
+
+def _is_object(asked: Asked, fact: Fact, column: int) -> bool:
+    """Whether a label whose words a step says is but that of which the step asks something.
+
+    "Mascot: Fuwa" names nobody who designed the mascot, and "Lunar module" no company that built it.
+    """
+    head, value = fact.cells[column]
+    named = asked.stems & {*content_stems(head)} - GENERIC
+    # What a label lists is counted where a question asks how many there are.
+    if not named or not asked.about or asked.form == "yes_no" or "how many" in asked.text.lower():
+        return False
+    chance, rival = chances(asked.about, fact, column)
+    if chance < _NONE_FROM or rival > chance:
+        return True
+    called = content_stems(f"{head} {value}")
+    return bool(asked.kind) and stem(asked.kind) not in called and chance < MATCHED_FROM
 
 
 def naming_score(asked: Asked, head: str) -> float:

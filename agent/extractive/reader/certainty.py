@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from agent.citations.content.words import content_words, missing_words, stems_of
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
-from agent.extractive.finder.labels import head_score, is_about
+from agent.extractive.finder.labels import chances, head_score, is_about
 from retrieval.types import Embedder
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ CELL_WEIGHTS = {
     "number": -1.299,
     "person": -0.584,
     "head": 1.958,
+    "chance": 0.0,
+    "beside": 0.0,
     "own": 0.311,
     "row": -0.683,
 }
@@ -147,9 +149,12 @@ def _of_cell(asked: Asked, value: str, fact: Fact) -> dict[str, float]:
     """What the label of a cell says, and whether its box or row is of the thing asked about."""
     columns = [column for column, (_, cell) in enumerate(fact.cells) if value in cell]
     if not columns:
-        return {"head": 0.0, "own": 0.0, "row": 0.0}
+        return dict.fromkeys(("head", "chance", "beside", "own", "row"), 0.0)
+    chance, beside = max(chances(asked.about, fact, column) for column in columns)
     return {
         "head": max(head_score(asked, fact, column) for column in columns),
+        "chance": chance,
+        "beside": beside,
         "own": float(is_about(asked, fact)),
         "row": float(fact.kind == "row"),
     }

@@ -27,6 +27,7 @@ from agent.extractive.planner.sets import noun_and_rest, told_of_member
 from agent.extractive.reader.confirmation import is_certain
 from agent.extractive.reader.span import Reader
 from corpus.form.languages import LANGUAGE_NAMES
+from corpus.text import word_set
 from corpus.types import Chunk
 from retrieval.types import Embedder, Hit
 
@@ -34,9 +35,7 @@ _LANGUAGE = re.compile(
     rf"(?<!\w)(?:{'|'.join(map(re.escape, {name.casefold() for name in LANGUAGE_NAMES.values()}))})(?!\w)"
 )
 """Names of languages, in lower case."""
-_LYING = frozenset(
-    ["shore", "shores", "bank", "banks", "coast", "coasts", "side", "course", "way", "thru", "past"]
-)
+_LYING = word_set("shore shores bank banks coast coasts side course way thru past round")
 """Words that say where things lie, and tell nothing of them."""
 _COUNTED = re.compile(r"how many(?= )", re.IGNORECASE)
 _WITH_KIND = re.compile(

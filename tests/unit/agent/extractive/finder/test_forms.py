@@ -86,7 +86,7 @@ COLLEGE = {
         ("Who was Kern College named after?", None),
         ("What is the motto of Kern College?", "Motto: we would rather read"),
         ("Which cities does the Arn flow through?", "Cities: Brod, Ham, Vik"),
-        ("Which city lies at the mouth of the Arn?", "Mouth: Sea of Elm"),  # no city by its kind
+        ("Which city lies at the mouth of the Arn?", None),  # a sea is none
     ],
 )
 def test_a_label_gives_what_it_says_and_of_whom(question: str, value: str | None) -> None:

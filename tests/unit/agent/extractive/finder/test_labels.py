@@ -6,7 +6,7 @@ import pytest
 
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import facts_of
-from agent.extractive.finder.labels import best_column, gives
+from agent.extractive.finder.labels import best_column, gives, is_own_cell
 from agent.extractive.finder.ranking import given as given_fact
 from agent.extractive.finder.statements.polar import read_polar
 from agent.extractive.sources import Sources
@@ -45,6 +45,20 @@ def test_a_label_that_says_what_is_asked_is_given(question: str, value: str) -> 
 )
 def test_one_that_says_but_a_part_of_it_is_not(question: str) -> None:
     assert given_fact(read_asked(question, title_of), facts_of(hits_of({"Vella 9": BOX}))) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who designed the mail barge of Vella 9?",
+        "Which shipyard built the mail barge of Vella 9?",
+        "Where was the master of Vella 9 born?",
+    ],
+)
+def test_what_something_is_asked_of_is_not_what_is_asked(question: str) -> None:
+    asked = read_asked(question, title_of)
+    facts = facts_of(hits_of({"Vella 9": BOX}))
+    assert not any(is_own_cell(asked, fact) for fact in facts if fact.label != "Launch date")
 
 
 @pytest.mark.parametrize(
