@@ -33,7 +33,13 @@ from agent.citations.support.examination import as_statement, check_quote, exami
 from agent.citations.support.faults import Faults, Verdict, shown
 from agent.citations.support.grounds import Evidence
 from agent.citations.support.kinds import narrowed_to
-from agent.citations.support.members import choosing, is_asked_about, is_member, only_listed
+from agent.citations.support.members import (
+    choosing,
+    is_asked_about,
+    is_member,
+    named_span,
+    only_listed,
+)
 from agent.citations.support.moments import check_moments
 from agent.citations.support.polarity import (
     compares_nothing,
@@ -110,6 +116,11 @@ def examine_answer(
     if len(values) == 1 and values[0].casefold().strip(" .") in ("yes", "no", "是", "否", "不是"):
         return _polar(question, values[0], evidence), frozenset(values)
     faults = Faults()
+    ends, spanned = named_span(question)
+    if ends and {*ends}.issubset(values):
+        # No line of a list says between which others it stands.
+        faults.wording.append(f"the quote does not say what lies between “{' and '.join(ends)}”")
+        question = spanned
     check_quote(evidence, faults)
     held = frozenset(
         value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from agent.citations.content.figures import find_figures
@@ -22,6 +23,22 @@ _SAID_OF_ALL = word_set(
     celebrated popular often frequently commonly regularly widely"""
 )
 """Where a list stands, and what holds of all that an encyclopedia lists."""
+_NAME = r"(?:the )?[A-ZÀ-Þ][\w'’.-]*(?: (?:[A-ZÀ-Þ][\w'’.-]*|\d{1,3}\b))*"
+_SPAN = re.compile(
+    rf"(?: from)? (?P<first>{_NAME}) (?:(?:up )?to|until|till|through|thru|[-–]) (?P<last>{_NAME})"
+)
+
+
+def named_span(question: str) -> tuple[tuple[str, ...], str]:
+    """The two names between which a question may mean everything, and the question without them.
+
+    "What are the flights from Apollo 8 to Apollo 12?" is about flights. No names where it has none.
+    """
+    match = _SPAN.search(question)
+    if match is None:
+        return (), question
+    ends = tuple(match[end].removeprefix("the ") for end in ("first", "last"))
+    return ends, question[: match.start()] + question[match.end() :]
 
 
 def is_member(values: Sequence[str], evidence: Evidence) -> bool:

@@ -16,7 +16,7 @@ from agent.extractive.finder.facts import Fact, tables_of
 from agent.extractive.finder.forms import NAMED, without_dates
 from agent.extractive.finder.kinds import defined_as, is_person, same_kind
 from agent.extractive.finder.ranking import rank_facts
-from agent.extractive.finder.rows import COMPARED, bound_in_words, filtered
+from agent.extractive.finder.rows import COMPARED, between_named, bound_in_words, filtered
 from agent.extractive.finder.titles import ANYBODY, find_titled
 from agent.extractive.finder.values import split_values
 from agent.extractive.language.enumerations import enumerated
@@ -199,11 +199,13 @@ def _from_tables(
         if len(rows) < 2:
             continue
         kept = filtered(asked, rows)
+        # The first and the last of a span are named, and belong to it.
+        ends, _ = between_named(asked.text, rows)
         members = [
             Member(name=name, fact=row)
             for row in kept
             for name in _names_of(asked, row, rows, lead_of)
-            if name.casefold() not in known
+            if name.casefold() not in known or name in ends
         ]
         unique = list({member.name.casefold(): member for member in members}.values())
         if unique:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agent.citations.content.other_names import other_names
+from agent.citations.support.members import named_span
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.kinds import same_kind
@@ -53,7 +54,7 @@ def spans_years(text: str) -> bool:
 
 def filtered(asked: Asked, rows: Sequence[Fact]) -> list[Fact]:
     """Return the rows that agree with the names, years and bounds that the question states."""
-    kept = list(rows)
+    ends, kept = between_named(asked.text, rows)
     told = _told_of_all(rows)
     for one in sorted(asked.stems - {stem(asked.noun)}):
         if one.isdigit() or number_of(one) is not None or one in told:
@@ -62,7 +63,7 @@ def filtered(asked: Asked, rows: Sequence[Fact]) -> list[Fact]:
         if saying and len(saying) < len(kept):
             kept = saying
     for name in asked.names:
-        if told.issuperset(content_stems(name)):
+        if told.issuperset(content_stems(name)) or name in ends:
             continue
         with_name = [row for row in kept if _names(row, name)]
         # A name that no row or every row holds does not choose among them.
@@ -85,6 +86,34 @@ def filtered(asked: Asked, rows: Sequence[Fact]) -> list[Fact]:
         elif not bounded:
             return []  # no column tells who meets the bound: the table does not tell who is meant
     return kept
+
+
+def between_named(text: str, rows: Sequence[Fact]) -> tuple[tuple[str, ...], list[Fact]]:
+    """The two names between which a question means everything, and the rows from one to the other.
+
+    Only of a table in the order of time or of numbers, which has either name in one row: else no
+    names, and all rows. "From the Nile to the Rhine" is no span of a table of lengths.
+    """
+    ends, _ = named_span(text)
+    places = [[i for i, row in enumerate(rows) if _holds_cell(row, end)] for end in ends]
+    if [len(found) for found in places] == [1, 1] and places[0] < places[1] and _ordered(rows):
+        return ends, list(rows[places[0][0] : places[1][0] + 1])
+    return (), list(rows)
+
+
+def _holds_cell(row: Fact, name: str) -> bool:
+    return any(value.casefold() == name.casefold() for _, value in row.cells)
+
+
+def _ordered(rows: Sequence[Fact]) -> bool:
+    """Whether rows go on by years, or by the numbers that their names end with."""
+    columns = list(zip(*([value for _, value in row.cells] for row in rows), strict=False))
+    for column in columns:
+        numbers = [re.search(r"(?:^[12]\d{3}| \d{1,3})$", value) for value in column]
+        found = [int(number[0]) for number in numbers if number is not None]
+        if len(found) == len(rows) and found == sorted(set(found)):
+            return True
+    return False
 
 
 def _names(row: Fact, name: str) -> bool:

@@ -34,7 +34,10 @@ def section_question(heading: str, title: str, text: str = "") -> str:
     if _CJK.search(title):
         return f"“{title}”关于{heading}说了什么？"
     words = heading.split()
-    lowered = heading if _is_name(words, text) else heading[:1].lower() + heading[1:]
+    first = heading[:1].lower()
+    # "İ" has no small letter of its own.
+    kept = len(first) != 1 or _is_name(words, text)
+    lowered = heading if kept else first + heading[1:]
     return f"What does “{title}” say about {lowered}?"
 
 

@@ -18,7 +18,7 @@ _CALLED = re.compile(
     r"(?:called|named) (?P<name>[A-ZÀ-Þ][\w'’.-]*(?: [A-ZÀ-Þ][\w'’.-]*)*)"
 )
 _NUMBERED = re.compile(
-    r"\b(?P<series>[A-ZÀ-Þ][\w'’-]*) (?P<first>\d+)(?P<more>(?:(?:, (?:and |or )?| and | or | vs\.? )\d+)+)\b"
+    r"\b(?P<series>[A-ZÀ-Þ][\w'’-]*) (?P<first>\d+)(?P<more>(?:(?:, (?:and |or )?| and | or | vs\.? | to | through | thru )\d+)+)\b"
 )
 _FELLOW = re.compile(
     r"\b(?P<which>first|second|third|last|only) (?:guy|bloke|chap|fellow|human)(?= (?:on|in|to|at)\b)"

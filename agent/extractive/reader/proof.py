@@ -7,15 +7,16 @@ from collections.abc import Sequence
 
 from agent.citations.content.words import content_words, missing_words, stems_of
 from agent.citations.support.answers import examine_answer
+from agent.citations.support.members import named_span
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.attributes import IT
-from agent.extractive.finder.facts import Fact, facts_of
+from agent.extractive.finder.facts import Fact, facts_of, tables_of
 from agent.extractive.finder.forms import YEAR
 from agent.extractive.finder.keyed import keyed_row
 from agent.extractive.finder.kinds import defined_as
 from agent.extractive.finder.labels import gives, is_own_cell, lists_other_roles
 from agent.extractive.finder.parts import is_narrowed
-from agent.extractive.finder.rows import tells_of_member
+from agent.extractive.finder.rows import between_named, tells_of_member
 from agent.extractive.finder.statements.denial import stated
 from agent.extractive.finder.statements.extremes import of_an_extreme
 from agent.extractive.finder.statements.groups import of_a_group
@@ -92,6 +93,9 @@ def confirmed(
     if not fact.cells:
         return is_certain(asked, value, fact, near, reader, embedder)
     if asked.many and fact.kind == "row":
+        if _lies_between(asked, fact, [*facts, *others]):
+            _, spanned = named_span(question)
+            return examine_answer(spanned, (value,), quote, chunk)[0].ruling == "supported"
         told = told_of_member(question, IT)
         return told is not None and tells_of_member(asked, fact, value, *told)
     if lists_other_roles(asked, fact):
@@ -112,6 +116,15 @@ def confirmed(
     if asked.many or _is_of_other_time(asked, fact, value):
         return False
     return is_certain(asked, value, fact, near, reader, embedder)
+
+
+def _lies_between(asked: Asked, fact: Fact, facts: Sequence[Fact]) -> bool:
+    """Whether a row is one of those from one to the other of two names that a question has."""
+    for rows in tables_of(facts):
+        ends, between = between_named(asked.text, rows)
+        if ends and any(row.text == fact.text for row in between):
+            return True
+    return False
 
 
 def _is_of_other_time(asked: Asked, fact: Fact, value: str) -> bool:

@@ -60,6 +60,23 @@ def test_a_row_holds_its_own_university_and_no_other(row: int, held: set[str], r
     assert (verdict.ruling, found) == (ruling, held)
 
 
+FAIRS = "Year: 1901 | Town: Ham\nYear: 1902 | Town: Elm\nYear: 1903 | Town: Oster"
+
+
+@pytest.mark.parametrize(
+    ("members", "wording"), [(("Ham", "Elm", "Oster"), True), (("Ham", "Elm"), False)]
+)
+def test_no_row_says_that_it_lies_between_two_names(
+    members: tuple[str, ...], wording: bool
+) -> None:
+    row = FAIRS.splitlines()[1]
+    question = "What are the fairs from Ham to Oster?"
+    verdict, _ = examine_answer(question, members, row, chunk(1, FAIRS, "Fairs"))
+    # Both ends among the members, the rest may be shown in another way; without, nothing is.
+    assert (verdict.ruling == "unsure", verdict.wording) == (wording, wording)
+    assert verdict.ruling != "supported"
+
+
 def test_a_value_of_one_word_that_the_quote_does_not_hold_is_not_proven() -> None:
     line = "The mill was built by Bo."
     verdict, held = examine_answer("Who built the mill?", ["Ada"], line, chunk(1, line))

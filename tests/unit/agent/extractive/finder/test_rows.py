@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from agent.extractive.finder.asked import read_asked
-from agent.extractive.finder.facts import facts_of
+from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.finder.labels import naming_score
-from agent.extractive.finder.rows import bound_in_words, filtered, tells_of_member
+from agent.extractive.finder.rows import between_named, bound_in_words, filtered, tells_of_member
 from agent.extractive.planner.sets import told_of_member
 from tests.unit.agent.extractive.finder.test_values import hits_of
 
@@ -48,6 +48,31 @@ FAIRS = facts_of(
 def test_a_column_settles_a_bound(question: str, chosen: list[str]) -> None:
     kept = filtered(read_asked(question, lambda name: None), CASTLES)
     assert [row.cells[0][1] for row in kept] == chosen
+
+
+@pytest.mark.parametrize(
+    ("question", "chosen"),
+    [
+        ("Which fairs were held from C1997 to C1999?", ["C1997", "C1998", "C1999"]),
+        ("What are the fairs from C2008 through C2009?", ["C2008", "C2009"]),
+    ],
+)
+def test_two_names_mean_all_rows_between_them(question: str, chosen: list[str]) -> None:
+    kept = filtered(read_asked(question, lambda name: None), FAIRS)
+    assert [row.cells[1][1] for row in kept] == chosen
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("What are the castles from Ro to Vo?", CASTLES[::-1]),  # the other way round
+        ("What are the castles from Ro to Ham?", CASTLES),
+        ("What are the castles with Ro and Bo?", CASTLES),
+        ("What are the fairs from C1997 to C1999?", [*FAIRS[10:], *FAIRS[:10]]),  # in no order
+    ],
+)
+def test_a_span_needs_both_its_ends_and_an_order(question: str, rows: list[Fact]) -> None:
+    assert between_named(question, rows) == ((), rows)
 
 
 @pytest.mark.parametrize(

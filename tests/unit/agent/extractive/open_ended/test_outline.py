@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agent.extractive.open_ended.outline import (
@@ -38,6 +38,7 @@ HEADINGS = st.text(st.characters(categories=["Ll", "Lu", "Nd"], max_codepoint=0x
 
 
 @given(TITLES, HEADINGS)
+@example("Glass", "İ")
 def test_what_a_section_is_asked_for_is_read_back(title: str, heading: str) -> None:
     asked = section_asked(section_question(heading, title))
     assert asked is not None
