@@ -66,6 +66,8 @@ def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
         return YEAR.search(value) is not None
     if asked.form == "name" and _is_amount(value) and _asks_for_extreme(asked):
         return False
+    if asked.form == "list" and _COUNTS.match(value):
+        return False
     if asked.form in ("name", "list") and not plain and not NAMED.search(without_dates(value)):
         return False
     if asked.form == "date":
@@ -78,6 +80,10 @@ def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
     if asked.form == "place":
         return bool(NAMED.search(without_dates(value)))
     return True
+
+
+_COUNTS = re.compile(rf"(?:{'|'.join(words.NUMBER_WORDS)}) [^:,;()]+$")
+"""Says how many there are and names none of them: "three Italian operas"."""
 
 
 def _is_amount(value: str) -> bool:

@@ -16,6 +16,7 @@ from agent.extractive.finder.attributes import about_it
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import value_fits
 from agent.extractive.finder.labels import GIVEN_FROM, head_score, row_name
+from agent.extractive.finder.parts import GENERIC
 from agent.extractive.finder.rows import spans_years
 from agent.extractive.language.stems import content_stems
 
@@ -124,12 +125,19 @@ def keys_in(asked: Asked, fact: Fact) -> list[int]:
     return found
 
 
+def _is_said(asked: Asked, fact: Fact, key: int) -> bool:
+    """Whether a question says the head of a cell that it says the value of."""
+    head = {*content_stems(fact.cells[key][0])} - GENERIC
+    return bool(head) and head <= asked.stems
+
+
 def _is_chosen(asked: Asked, fact: Fact) -> bool:
     """Whether a row's cells and what its table is about hold all that a question names."""
     keys = keys_in(asked, fact)
-    # A name in another cell than those that name the row tells of another thing than the row does.
+    # A name in another cell than those that name the row tells of another thing than the row does,
+    # unless it is said what it is to it: "the Games with Cobi as the mascot".
     names_row = 0 in keys or any(fact.cells[key][1].casefold() == row_name(fact) for key in keys)
-    if not names_row and len(keys) < _KEYS_ENOUGH:
+    if not (names_row or len(keys) >= _KEYS_ENOUGH or any(_is_said(asked, fact, k) for k in keys)):
         return False
     years = set(_YEAR.findall(asked.text))
     if years and not years <= set(_YEAR.findall(fact.text)):

@@ -20,16 +20,21 @@ _REQUEST = re.compile(
     r"remind|interested|curious|ask|asking|please)\b",
     re.IGNORECASE,
 )
+_HOW_PUT = re.compile(r"\b(?:quick(?:ly)?|brief(?:ly)?|short|table|overview|summary)\b", re.I)
+"""Says how an answer should look."""
 
 
 def talk_in(question: str) -> frozenset[str]:
-    """Return the stems of clauses in which the asker speaks of himself and asks for nothing, names aside.
+    """Return the stems of what a question says and does not ask.
 
-    "My son draws Ham, so when was it built?" says of what is asked no more than its name.
+    Clauses in which the asker speaks of himself and asks for nothing, names aside, and words that only
+    ask for an answer or say how it should look: "My son draws Ham, so I need to know when it was built"
+    says of what is asked no more than its name.
     """
-    return frozenset(
-        stem
+    clauses = (
+        re.sub(r"\b[A-ZÀ-Þ]\w*", " ", clause)
         for clause in _CLAUSE.split(question)
         if _OF_ONESELF.search(clause) and not ASKING.search(clause) and not _REQUEST.search(clause)
-        for stem in content_stems(re.sub(r"\b[A-ZÀ-Þ]\w*", " ", clause))
     )
+    asking = (*_REQUEST.findall(question), *_HOW_PUT.findall(question))
+    return frozenset(content_stems(" ".join((*clauses, *asking))))

@@ -27,6 +27,8 @@ _NAME = r"(?:the )?[A-ZÀ-Þ][\w'’.-]*(?: (?:of |de )?[A-ZÀ-Þ][\w'’.-]*)*"
 _CORRECTED = re.compile(
     rf"\b(?!(?:Is|Are|Was|Were|Do|Does|Did|Has|Have|Had|In|On|At|Of|From)\b){_NAME},? (?:(?:sorry|no|wait|er|um|oh),? )*I mea(?:n|nt),? (?P<right>{_NAME})(?:,(?= [a-z]))?"
 )
+_WHAT_IS = re.compile(r"\b(?P<wh>[Ww]hat|[Ww]ho|[Ww]here|[Ww]hen)s(?= )")
+_POLITE = re.compile(rf"\b(?:Mr|Mrs|Ms|Mister|Dr|Prof|Professor)\.? (?P<name>{_NAME})")
 _PROPER = re.compile(r"\bolympics?\b")
 
 
@@ -34,8 +36,8 @@ def plainly(text: str, title_of: Callable[[str], str | None]) -> str:
     """Return a question with its turns of phrase as most people put them.
 
     "Who did order it" is who ordered it, "the small moon of Mars called Deimos" is Deimos, "Apollo 12
-    or 14" names two flights, "Mars, no, I mean Venus" is Venus, and the Olympics are written with a
-    capital.
+    or 14" names two flights, "Mars, no, I mean Venus" is Venus, "Mr Puccini" Puccini, "whats" what is,
+    and the Olympics are written with a capital.
 
     Args:
         text: a question, its names in capitals.
@@ -43,12 +45,14 @@ def plainly(text: str, title_of: Callable[[str], str | None]) -> str:
     """
     text = _ORDINAL.sub(lambda match: _ORDINALS[match[0]], text)
     text = _PROPER.sub(lambda match: match[0].capitalize(), text)
+    text = _WHAT_IS.sub(r"\g<wh> is", text)
     text = _FELLOW.sub(r"\g<which> person", text)
     text = _DID.sub(_in_the_past, text)
     text = _CORRECTED.sub(lambda match: match["right"], text)
 
     def by_name(match: re.Match[str]) -> str:
-        return match["name"] if title_of(match["name"]) is not None else match[0]
+        known = title_of(match[0]) is None and title_of(match["name"]) is not None
+        return match["name"] if known else match[0]
 
     def in_full(match: re.Match[str]) -> str:
         numbers = re.findall(r"\d+", match["more"])
@@ -57,7 +61,7 @@ def plainly(text: str, title_of: Callable[[str], str | None]) -> str:
         more = re.sub(r"\d+", lambda number: f"{match['series']} {number[0]}", match["more"])
         return f"{match['series']} {match['first']}{more}"
 
-    return _NUMBERED.sub(in_full, _CALLED.sub(by_name, text))
+    return _NUMBERED.sub(in_full, _POLITE.sub(by_name, _CALLED.sub(by_name, text)))
 
 
 def _in_the_past(match: re.Match[str]) -> str:

@@ -171,6 +171,9 @@ def test_what_the_asker_says_of_himself_need_not_be_found() -> None:
     talk = "My youngest daughter keeps painting boats all winter, so how deep is Lake Como?"
     reading = Decomposition(question=talk, steps=(VALUE,))
     assert said(reading, found("2", "425 metres")) == ""
+    request = "Need a quick overview: list how deep Lake Como is, please."
+    reading = Decomposition(question=request, steps=(VALUE,))
+    assert said(reading, found("2", "425 metres")) == ""
     asked = "Which youngest daughter keeps painting boats all winter, and how deep is Lake Como?"
     reading = Decomposition(question=asked, steps=(VALUE,))
     assert said(reading, found("2", "425 metres")).startswith("most of what the question says")

@@ -58,7 +58,9 @@ def test_who_does_something_is_not_what_is_asked_for(question: str, kind: str) -
         ("What age did Ann Lee reach?", "3 May 1901", False),
         ("What age did Ann Lee reach?", "3 May 1901 (aged 87)", True),
         ("When was Ann Lee born?", "3 May 1901", True),
+        ("Which operas did Ann Lee write?", "three Italian operas", False),
+        ("Which operas did Ann Lee write?", "three operas: Ham, Elm and Tarn", True),
     ],
 )
-def test_years_are_years_and_an_age_is_no_date(question: str, value: str, fits: bool) -> None:
+def test_years_are_years_an_age_is_no_date_and_a_count_no_member(question: str, value: str, fits: bool) -> None:
     assert value_fits(read_asked(question, lambda name: None), value) is fits

@@ -35,6 +35,10 @@ def title_of(name: str) -> str | None:
         ("Who climbed Ham Hill, sorry, no, I meant the Tarn?", "Who climbed the Tarn?"),
         ("Is Bo Lee, no, I mean Ann Kern, older than Elm?", "Is Ann Kern older than Elm?"),
         ("Is Ham what I mean by Elm?", "Is Ham what I mean by Elm?"),
+        ("When did Mr. Bo Lee die?", "When did Bo Lee die?"),
+        ("Where does Dr Ham live?", "Where does Dr Ham live?"),
+        ("whats the height of Deimos", "what is the height of Deimos"),
+        ("Apollo 12 to 14 of them", "Apollo 12 to Apollo 14 of them"),
     ],
 )  # fmt: skip
 def test_turns_of_phrase(asked: str, wanted: str) -> None:
