@@ -106,6 +106,10 @@ def main() -> None:
         "--labels", type=Path, nargs="*", default=sorted(DATA.glob("labels_?.txt")),
         help="boxes and rows with questions that their labels answer",
     )  # fmt: skip
+    parser.add_argument(
+        "--titled", type=Path, nargs="*", default=sorted(DATA.glob("titled_*.jsonl")),
+        help="questions that a paragraph's title answers",
+    )  # fmt: skip
     add_times(parser)
     parser.add_argument("--start", type=Path, help="weights to go on from")
     parser.add_argument("--encoder", type=Path, help="folder of a larger model's encoder")
@@ -128,6 +132,7 @@ def main() -> None:
             arguments.written,
             arguments.tables,
             arguments.labels,
+            arguments.titled,
         )
     tokenizer = Tokenizer.from_file(str(embedded_folder() / "tokenizer.json"))
     tokenizer.no_padding()

@@ -19,17 +19,18 @@ from reader_data.examples import Case, Example
 from reader_data.labelled import labelled
 from reader_data.prose import squad, squad_cases, written
 from reader_data.tables import fetaqa, rows_asked, table_cases, tables, written_tables
+from reader_data.titled import titled
 
 __all__ = [
     "ASKED_BY_PEOPLE", "Case", "Example", "examples", "labelled", "squad_cases",
-    "table_cases", "written_tables",
+    "table_cases", "titled", "written_tables",
 ]  # fmt: skip
 
 ASKED_BY_PEOPLE = frozenset(
     [
         "squad", "squad none", "squad other", "table", "table other", "fetaqa",
         "written", "written none", "table written", "table written none", "set written",
-        "set written none", "label", "label none",
+        "set written none", "label", "label none", "titled", "titled none", "titled other",
     ]
 )  # fmt: skip
 """Sources of examples that nobody's rules made."""
@@ -43,6 +44,7 @@ def examples(
     paragraphs: Iterable[Path] = (),
     tables_written: Iterable[Path] = (),
     groups_of_labels: Iterable[Path] = (),
+    asked_for_titles: Iterable[Path] = (),
 ) -> list[Example]:
     """All examples for training, shuffled."""
     rng = random.Random(seed)
@@ -61,6 +63,7 @@ def examples(
         *written(paragraphs, rng),
         *written_tables(tables_written, rng),
         *labelled(groups_of_labels, rng),
+        *titled(asked_for_titles, rng),
     ]
     rng.shuffle(found)
     return found

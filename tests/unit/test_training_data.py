@@ -124,3 +124,46 @@ def test_words_that_answer_of_a_box_or_a_table_stand_in_one_of_its_lines(path: P
         assert len({question for question, _ in record["questions"]}) == len(answers) == 12
         assert all(any(words in line for line in record["lines"]) for words in answers)
         assert 3 <= answers.count("") <= 5
+
+
+TITLED = sorted((BENCH / "data").glob("titled_*.jsonl"))
+FAMILIES = sorted((BENCH / "data").glob("*_titles.jsonl"))
+
+
+def test_there_are_questions_for_titles() -> None:
+    assert (len(TITLED), len(FAMILIES)) == (6, 2)
+
+
+@pytest.mark.parametrize("path", TITLED, ids=lambda path: path.stem)
+def test_what_tells_a_title_stands_in_its_paragraph(path: Path) -> None:
+    for record in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+        file = path.with_name(f"{record['file']}.jsonl")
+        paragraph = json.loads(file.read_text(encoding="utf-8").splitlines()[record["line"]])
+        assert paragraph["title"] == record["title"]
+        assert [bool(proof) for _, proof in record["questions"]].count(False) == 2
+        assert all(proof in paragraph["text"] for _, proof in record["questions"])
+
+
+@pytest.mark.parametrize("path", FAMILIES, ids=lambda path: path.stem)
+def test_a_family_is_asked_for_by_what_is_told(path: Path) -> None:
+    records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert len({record["title"] for record in records}) == len(records) == 60
+    for record in records:
+        answers = [answer for _, answer in record["questions"]]
+        assert sorted({*answers}) == ["", record["title"].partition(" (")[0]]
+        assert (len(answers), answers.count("")) == (5, 2)
+
+
+def test_examples_of_titles_point_at_the_title_or_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(BENCH))
+    monkeypatch.syspath_prepend(str(BENCH.parent))
+    reader_data = __import__("reader_data")
+    made = list(reader_data.titled(TITLED[:1], random.Random(0)))
+    titles = {
+        json.loads(line)["title"].partition(" (")[0]
+        for line in TITLED[0].read_text(encoding="utf-8").splitlines()
+    }
+    answered = [one for one in made if one.source == "titled"]
+    assert len(answered) > 300
+    assert all(one.text[one.start : one.end] in titles for one in answered)
+    assert {one.source for one in made if one.start < 0} == {"titled none", "titled other"}
