@@ -146,7 +146,8 @@ def _name(
         return _capitals(owner) + said[len(owner) :]
     if title is None:
         titles = near(owner)
-        for longer in titles:
+        # "Great" of "Great Lakes" is no name of its own.
+        for longer in () if _is_common(owner.lower()) else titles:
             written = longer[: len(owner)]
             if longer.casefold().startswith(f"{owner.casefold()} ") and written != owner:
                 lead = lead_of(longer)
@@ -195,8 +196,13 @@ _LIFE = re.compile(r"[^.()]*\((?:born\b|[^()]*\d{3,4} ?(?:BC )?[–-])")
 
 def _surname(typed: str, titles: Sequence[str], lead_of: Callable[[str], str]) -> str:
     """The last name of the only person of some titles who is called so, "" where it is a word."""
-    common = is_base_verb(typed) or degree_of(f"{typed}er") or typed in words.FUNCTION_WORDS
     whose = [one for one in titles if one.casefold().endswith(f" {typed}")]
-    if common or len(whose) != 1 or _LIFE.match(lead_of(whose[0])) is None:
+    if _is_common(typed) or len(whose) != 1 or _LIFE.match(lead_of(whose[0])) is None:
         return ""
     return whose[0][-len(typed) :]
+
+
+def _is_common(typed: str) -> bool:
+    """Whether a word is a kind of thing, a verb, an adjective or a small word: no name by itself."""
+    common = typed in KINDS_OF_THING | words.FUNCTION_WORDS or is_base_verb(typed)
+    return common or degree_of(f"{typed}er") is not None
