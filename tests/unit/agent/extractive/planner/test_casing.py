@@ -20,7 +20,7 @@ LEADS = {
     "Tarn Lakes": "The Tarn Lakes are five lakes.",
     "Cy Lee": "Cy Lee (1702 – 1791) was a baker.",
     "The Glass Mountain": "The Glass Mountain is an opera.",
-    "Grand Tarns": "The Grand Tarns are nine ponds.",
+    "Great Tarns": "The Great Tarns are nine ponds.",
     "The North": "The North is what lies north; the north is cold.",
     "Moon landing": "A Moon landing is an arrival on the moon.",
 }
@@ -52,7 +52,7 @@ def cased(text: str) -> str:
         ("what is oslo's area", "what is Oslo's area"),
         ("how large are oslo bergen and lake como", "how large are Oslo, Bergen and Lake Como"),
         ("who flew on soyuz", "who flew on Soyuz"),
-        ("which grand houses are in the north", "which grand houses are in the north"),
+        ("which great houses are in the north", "which great houses are in the north"),
         ("who walked on the moon", "who walked on the moon"),
         ("Is oslo in Norway", "Is oslo in Norway"),
         ("who founded ush", "who founded USH"),
