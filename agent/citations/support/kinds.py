@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agent.citations.content.names import find_names
 from agent.citations.content.words import stems_of
 from agent.citations.quotes import cells_of
 from agent.citations.support.grounds import Evidence
@@ -77,25 +78,30 @@ def label_of_another(question: str, value: str, evidence: Evidence) -> str:
 
     Where a river springs is not its "Mouth location", what a craft weighs not its "Samples", the
     "National languages" of a country are no countries, the "Location" of a thing no birthplace, its
-    "Diameter" not how long it is, and a "Module pilot" no module.
+    "Diameter" not how long it is, and a "Module pilot" no module. Where the value is what the article is
+    about, the label is that of what the question names: nobody was born where "Death place" says.
     """
     cells = cells_of(" ".join(evidence.place.line.split()))
     asked = stems_of(question)
     wanted = _kind_asked(question)
+    names = [name.text for name in find_names(question)] if evidence.is_title(value) else []
     for label, said in cells:
-        if value not in said:
-            continue
         named = stems_of(label)
+        unborn = bool(evidence.place.label) and asked & _BORN and not named & _OF_LIFE
+        untold = unborn or opposes(question, label)
+        if value not in said:
+            if untold and any(name in said for name in names):
+                return label
+            continue
         part = _SIZE.search(question) and named & _PARTS - asked
         kinds = [kind for kind in _KINDS if kind & wanted]
         # "National languages" are languages; "national" has the stem of "nation".
         head = stems_of(label.split()[-1]) if label.split() else named
         other_kind = kinds and not head & (wanted | kinds[0])
-        unborn = bool(evidence.place.label) and asked & _BORN and not named & _OF_LIFE
         another = other_kind and any(head & kind for kind in _KINDS)
         person = head & _ROLES - asked and _WHAT_THING.match(question)
         measure = any(of.search(question) and named & no - asked for of, no in _OTHER_MEASURES)
-        if opposes(question, label) or part or unborn or another or person or measure:
+        if untold or part or another or person or measure:
             return label
     return ""
 

@@ -20,7 +20,7 @@ from agent.extractive.finder.parts import (
     is_part_of_noun,
 )
 from agent.extractive.language.degrees import extreme_of
-from agent.extractive.language.names import bare_title
+from agent.extractive.language.names import bare_title, holds_name
 from agent.extractive.language.stems import content_stems, related, stem
 from agent.extractive.language.words import is_plural
 
@@ -84,6 +84,8 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
     known = (*asked.subjects[:named], *asked.names[:named])
     if not value or value.casefold() in {name.casefold() for name in known}:
         return 0.0
+    if asked.form != "yes_no" and " or " not in asked.text and _is_said(value, asked.text):
+        return 0.0  # who asks which college has brown and red asks for no colours
     if is_part_of_noun(asked, head) or is_one_of_several(asked, fact, column):
         return 0.0
     said = naming_score(asked, head)
@@ -98,6 +100,11 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
     # "Operator: NASA" is near to who commanded: who asks for a person, if for once for a body.
     body = asked.form == "person" and _ACRONYM.fullmatch(value) is not None
     return max(said, GIVEN_FROM * min(1.1, matched(asked.about, fact, column, rivalled=body)))
+
+
+def _is_said(value: str, text: str) -> bool:
+    """Whether a question says a value of some words as it stands."""
+    return " " in value and holds_name(text.casefold(), value)
 
 
 def _only_its_kind(asked: Asked, fact: Fact, head: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.kinds import definition
+from agent.extractive.finder.parts import GENERIC
 from agent.extractive.language.clauses import form_of
 from agent.extractive.language.names import without_bracket
 from agent.extractive.language.phrases import tokenise
@@ -68,6 +69,8 @@ def find_titled(
             by_title.setdefault(fact.title, []).append(fact)
     noun = stem(asked.noun)
     said = (asked.stems - {noun}) | (asked.hints if asked.stems - {noun} else frozenset())
+    # "Death place: Houston, Texas" tells no place of birth.
+    said -= GENERIC
     found = []
     for title, own in by_title.items():
         if not _is_called(asked.noun, lead_of(title)):

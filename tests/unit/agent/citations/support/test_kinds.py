@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent.citations.support.answers import examine_answer
 from agent.citations.support.examination import examine
 from agent.citations.support.kinds import of_another_whole
 from tests.reasoners import chunk
@@ -38,3 +39,22 @@ def test_what_is_of_one_whole_is_not_of_another(claim: str, sentence: str, whole
 def test_a_capital_of_a_state_is_no_proof_of_a_country(claim: str, ruling: str) -> None:
     quote = "Brod is the capital and largest city of the state of Elm."
     assert examine(claim, quote, chunk(1, quote, "Brod")).ruling == ruling
+
+
+LIFE = "Birth place: Ham, Orland\nDeath place: Elm, Vella (aged 82)\nHome port: Tarn, Ostia"
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "ruling"),
+    [
+        ("Who was born in Orland?", "Birth place: Ham, Orland", "supported"),
+        ("Who was born in Vella?", "Death place: Elm, Vella (aged 82)", "unsure"),
+        ("Who died in Vella?", "Death place: Elm, Vella (aged 82)", "supported"),
+        ("Who was born in Ostia?", "Home port: Tarn, Ostia", "unsure"),
+    ],
+)
+def test_a_box_tells_of_its_thing_what_its_label_says(
+    question: str, line: str, ruling: str
+) -> None:
+    place = chunk(1, LIFE, "Ann Lee")
+    assert examine_answer(question, ["Ann Lee"], line, place)[0].ruling == ruling
