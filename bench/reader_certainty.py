@@ -1,14 +1,14 @@
 """Fits and judges how certain the extractive engine is of words that its reader points at.
 
-    python bench/reader_certainty.py [--cells] [--weights FILE] [--every N] [--fit FILE] [--judge FILE]
+    python bench/reader_certainty.py [--kind cells] [--weights FILE] [--every N] [--fit FILE] [--judge FILE]
 
 Asks the questions of some paragraphs, each of the whole snapshot that they make, and takes the words
 that rules and reader find (`agent.extractive.reader.values.find_value`). A logistic regression on
 what `agent.extractive.reader.certainty.features` returns is fitted on one file: its weights are
 printed as that module holds them. For these and for the module's own weights, on both files: from
 some probabilities on, how many words are asserted, how many of them are right, and what share of the
-questions with an answer that is; beside it the same for the reader's margin alone. With `--cells`, of
-boxes and tables instead of paragraphs.
+questions with an answer that is; beside it the same for the reader's margin alone. With `--kind cells`
+of boxes and tables instead of paragraphs, with `--kind titles` of what paragraphs are about.
 """
 
 from __future__ import annotations
@@ -30,15 +30,20 @@ from written_questions import as_articles  # noqa: E402
 
 from agent.extractive.finder.asked import read_asked  # noqa: E402
 from agent.extractive.finder.facts import facts_of  # noqa: E402
+from agent.extractive.language.names import without_bracket  # noqa: E402
 from agent.extractive.reader.certainty import (  # noqa: E402
     CELL_INTERCEPT,
     CELL_WEIGHTS,
     INTERCEPT,
+    TITLE_INTERCEPT,
+    TITLE_WEIGHTS,
     WEIGHTS,
     features,
+    features_of_title,
 )
 from agent.extractive.reader.confirmation import pointing  # noqa: E402
 from agent.extractive.reader.span import EmbeddedReader  # noqa: E402
+from agent.extractive.reader.told import likeliest_told  # noqa: E402
 from agent.extractive.reader.values import find_value  # noqa: E402
 from agent.extractive.sources import Sources  # noqa: E402
 from agent.extractive.weights.store import FOLDER  # noqa: E402
@@ -49,8 +54,14 @@ from retrieval.index import ensure_built, open_retriever  # noqa: E402
 
 HITS = 8
 """Chunks read for a question."""
-FROM = (0.6, 0.65, 0.7, 0.75, 0.8)
+FROM = (0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 RIDGE = 1.0
+KINDS = {
+    "sentences": (WEIGHTS, INTERCEPT, "reading"),
+    "cells": (CELL_WEIGHTS, CELL_INTERCEPT, "cells"),
+    "titles": (TITLE_WEIGHTS, TITLE_INTERCEPT, "titles"),
+}
+"""What is pointed at, with the module's weights and the files that they are fitted and judged on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +72,10 @@ class Found:
     right: bool
 
 
-def found_words(
-    path: Path, every: int, weights: Path, *, cells: bool = False
-) -> tuple[list[Found], int]:
-    """Return the words found, in cells or in sentences, and how many questions have an answer."""
+def found_words(path: Path, every: int, weights: Path, kind: str) -> tuple[list[Found], int]:
+    """Return the words found, of a kind of `KINDS`, and how many questions have an answer."""
     answerable = 0
-    names = CELL_WEIGHTS if cells else WEIGHTS
+    names = KINDS[kind][0]
     found: list[Found] = []
     with tempfile.TemporaryDirectory(prefix="certainty-") as scratch:
         folder = Path(scratch) / "snapshot"
@@ -85,8 +94,17 @@ def found_words(
             answerable += bool(expected)
             facts = facts_of(retriever.search([question], HITS)[0])
             more = sources.more_facts(asked, facts)
+            if kind == "titles":
+                told = likeliest_told(asked, facts, embedder, reader, sources.lead_of)
+                if told is None:
+                    continue
+                fact, pointed = told
+                made = features_of_title(asked, pointed)
+                correct = bool(expected) and right(without_bracket(fact.title), (expected,))
+                found.append(Found(tuple(made[name] for name in names), correct))
+                continue
             value = find_value(asked, facts, embedder, reader, more)
-            if value is None or bool(value.fact.cells) != cells:
+            if value is None or bool(value.fact.cells) != (kind == "cells"):
                 continue
             pointed = pointing(asked, value.text, value.fact, [*facts, *more], reader, embedder)
             made = features(asked, value.text, value.fact, pointed)
@@ -135,17 +153,16 @@ def report(name: str, found: Sequence[Found], answerable: int, scores: Sequence[
 def main() -> None:
     """Fit, and judge."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cells", action="store_true", help="of boxes and tables")
+    parser.add_argument("--kind", choices=KINDS, default="sentences", help="what is pointed at")
     parser.add_argument("--weights", type=Path, default=FOLDER / "reader.safetensors")
     parser.add_argument("--fit", type=Path, help="file to fit on")
     parser.add_argument("--judge", type=Path, help="file to judge on")
     parser.add_argument("--every", type=int, default=1, help="ask every Nth question")
     arguments = parser.parse_args()
-    cells = arguments.cells
-    names, own_intercept = (CELL_WEIGHTS, CELL_INTERCEPT) if cells else (WEIGHTS, INTERCEPT)
-    data, source = ROOT / "bench/data", "cells" if cells else "reading"
+    names, own_intercept, source = KINDS[arguments.kind]
+    data = ROOT / "bench/data"
     files = [
-        found_words(path, arguments.every, arguments.weights, cells=cells)
+        found_words(path, arguments.every, arguments.weights, arguments.kind)
         for path in (
             arguments.fit or data / f"certainty_{source}.jsonl",
             arguments.judge or data / f"judging_{source}.jsonl",

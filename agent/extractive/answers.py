@@ -31,11 +31,13 @@ from agent.extractive.finder.statements.groups import of_a_group
 from agent.extractive.finder.statements.polar import read_polar
 from agent.extractive.finder.titles import find_called, find_titled
 from agent.extractive.finder.values import Reading, read_best, split_values
+from agent.extractive.language.names import without_bracket
 from agent.extractive.language.words import count_of
 from agent.extractive.open_ended.outline import section_asked
 from agent.extractive.open_ended.quotes import account_facts, quote_account, quote_section
 from agent.extractive.planner.writer.model import embedded_writer
 from agent.extractive.reader.span import Reader, embedded_reader
+from agent.extractive.reader.told import find_told, row_thing, told_row
 from agent.extractive.reader.values import Value, find_value
 from agent.extractive.sources import Sources
 from agent.extractive.weights.vectors import KnownVectors
@@ -206,9 +208,12 @@ class StepAnswers:
     ) -> SubAnswer | None:
         if not asked.many:
             titled = find_titled(asked, facts, self._sources.lead_of)
-            if titled:
+            if len(titled) == 1:
                 title, fact = titled[0]
                 return sub_answer(question, f"{title} (“{fact.text}”)", (title,), [fact])
+            if titled:
+                names = tuple(title for title, _ in titled)
+                return sub_answer(question, ", ".join(names), names, [fact for _, fact in titled])
         kind = asked.kind or (asked.noun if asked.form == "name" else "")
         facts = fitting(kind, facts, self._sources.lead_of)
         sure = given(asked, facts)
@@ -223,13 +228,21 @@ class StepAnswers:
         keyed = self._keyed(asked, [*facts, *more])
         if keyed is not None and not other_kind(kind, keyed.value, self._sources.lead_of):
             return _answer_with(question, self._of_its_kind(asked, keyed))
+        if (row := told_row(asked, [*facts, *more], self._sources.facts_at)) is not None:
+            name = row_thing(row)
+            return sub_answer(question, _shown(name, row), (name,), [row])
         called = find_called(asked, [*facts, *more])
         if called is not None:
             title, fact = called
             return sub_answer(question, f"{title} (“{fact.text}”)", (title,), [fact])
         reader = self._reader or embedded_reader()
         value = find_value(asked, facts, self._embedder, reader, more)
-        if value is None or other_kind(kind, value.text, self._sources.told_of):
+        if value is not None and other_kind(kind, value.text, self._sources.told_of):
+            value = None
+        if value is None or not value.sure:
+            told = find_told(asked, facts, self._embedder, reader, self._sources.lead_of)
+            value = told if value is None or (told is not None and told.sure) else value
+        if value is None:
             return None
         if part := self._part(asked, value.text, value.fact):
             value = replace(value, text=part, items=(part,))
@@ -278,6 +291,7 @@ def _answer_with_value(question: SubQuestion, value: Value) -> SubAnswer:
 
 
 def _shown(value: str, fact: Fact) -> str:
-    if fact.kind != "sentence" and value != fact.text and len(fact.text) < 200:
+    said = fact.kind == "sentence" and (value in fact.text or value != without_bracket(fact.title))
+    if not said and value != fact.text and len(fact.text) < 200:
         return f"{value} (“{fact.text}”)"
     return value

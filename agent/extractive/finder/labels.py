@@ -22,6 +22,7 @@ from agent.extractive.finder.parts import (
 from agent.extractive.language.degrees import extreme_of
 from agent.extractive.language.names import bare_title, holds_name
 from agent.extractive.language.stems import content_stems, related, stem
+from agent.extractive.language.verbs import is_participle
 from agent.extractive.language.words import is_plural
 
 GIVEN_FROM = 0.8
@@ -174,9 +175,12 @@ def _is_object(asked: Asked, fact: Fact, column: int) -> bool:
     "Mascot: Fuwa" names nobody who designed the mascot, and "Lunar module" no company that built it.
     """
     head, value = fact.cells[column]
-    named = asked.stems & {*content_stems(head)} - GENERIC
-    # What a label lists is counted where a question asks how many there are.
-    if not named or not asked.about or asked.form == "yes_no" or "how many" in asked.text.lower():
+    named = asked.stems & {*content_stems(head)[-1:]} - GENERIC
+    # "Born" is no thing; what a label lists is counted where a question asks how many there are.
+    spared = "how many" in asked.text.lower() or (
+        named and is_participle(head.split()[-1].lower())
+    )
+    if not named or not asked.about or asked.form == "yes_no" or spared:
         return False
     chance, rival = chances(asked.about, fact, column)
     if chance < _NONE_FROM or rival > chance:

@@ -25,45 +25,48 @@ from retrieval.types import Embedder
 if TYPE_CHECKING:
     from agent.extractive.reader.span import Span
 
-CERTAIN_FROM = 0.7
+CERTAIN_FROM = 0.65
 """Probability from which words are asserted that a reader found by itself."""
 CELLS_FROM = 0.8
 """The same for words of a box or a row, of which wrong ones look right."""
 LONGEST = 12
 """Words from which an answer is no less likely for being longer."""
-INTERCEPT = -4.791
+INTERCEPT = -5.167
 WEIGHTS = {
-    "margin": 0.182,
-    "lead": 0.101,
-    "nearness": 4.929,
-    "length": 0.014,
-    "said": 2.288,
-    "around": 0.03,
-    "title": 0.15,
-    "names": -0.153,
-    "number": -0.083,
-    "person": -0.282,
+    "margin": 0.246,
+    "lead": 0.104,
+    "nearness": 4.504,
+    "length": 0.422,
+    "said": 2.239,
+    "around": -0.4,
+    "title": 0.106,
+    "names": 0.016,
+    "number": 0.797,
+    "person": 0.273,
 }
 """Of what is told by a sentence."""
 CELL_INTERCEPT = -2.545
 CELL_WEIGHTS = {
-    "margin": 0.146,
-    "lead": 0.017,
-    "nearness": 2.265,
-    "length": -0.369,
-    "said": 1.553,
-    "around": 0.075,
-    "title": -0.392,
-    "names": 0.361,
-    "number": -1.299,
-    "person": -0.584,
-    "head": 1.958,
-    "chance": 0.0,
-    "beside": 0.0,
-    "own": 0.311,
-    "row": -0.683,
+    "margin": 0.183,
+    "lead": 0.029,
+    "nearness": 1.439,
+    "length": -0.232,
+    "said": 2.885,
+    "around": -1.516,
+    "title": -0.396,
+    "names": 0.897,
+    "number": -1.1,
+    "person": -0.684,
+    "head": -0.548,
+    "chance": 2.598,
+    "beside": -0.784,
+    "own": -0.005,
+    "row": -0.173,
 }
 """Of what a cell tells."""
+TITLE_INTERCEPT = -1.077
+TITLE_WEIGHTS = {"margin": 0.216, "lead": 0.055, "nearness": 1.376, "person": -0.823}
+"""Of what an article tells of the thing that it is about."""
 LEAST_MARGIN, MOST_MARGIN = -10.0, 20.0
 
 
@@ -119,8 +122,38 @@ def certainty(asked: Asked, value: str, fact: Fact, pointed: Pointed) -> float:
         pointed: how the reader points at them.
     """
     weights, intercept = (CELL_WEIGHTS, CELL_INTERCEPT) if fact.cells else (WEIGHTS, INTERCEPT)
-    found = features(asked, value, fact, pointed)
+    return _chance(features(asked, value, fact, pointed), weights, intercept)
+
+
+def _chance(found: dict[str, float], weights: dict[str, float], intercept: float) -> float:
     return 1 / (1 + exp(-intercept - sum(weights[name] * found[name] for name in weights)))
+
+
+def certainty_of_title(asked: Asked, pointed: Pointed) -> float:
+    """Return the probability that what an article is about is what is asked for.
+
+    Args:
+        asked: the question.
+        pointed: how the reader points at the title, and how near its nearest sentence is.
+    """
+    return _chance(features_of_title(asked, pointed), TITLE_WEIGHTS, TITLE_INTERCEPT)
+
+
+def features_of_title(asked: Asked, pointed: Pointed) -> dict[str, float]:
+    """Return what the certainty of a title rests on, by the names of `TITLE_WEIGHTS`."""
+    margin, lead = _bounded(pointed)
+    return {
+        "margin": margin,
+        "lead": lead,
+        "nearness": pointed.nearness,
+        "person": float(asked.form == "person"),
+    }
+
+
+def _bounded(pointed: Pointed) -> tuple[float, float]:
+    """A margin, and how far it is ahead of the rival's, both of them in bounds."""
+    margin = max(LEAST_MARGIN, min(pointed.margin, MOST_MARGIN))
+    return margin, margin - max(LEAST_MARGIN, min(pointed.rival, MOST_MARGIN))
 
 
 def features(asked: Asked, value: str, fact: Fact, pointed: Pointed) -> dict[str, float]:
@@ -130,10 +163,10 @@ def features(asked: Asked, value: str, fact: Fact, pointed: Pointed) -> dict[str
     words = content_words(asked.text)
     around = stems_of(chunk.text) | stems_of(title)
     text = f"{title} {chunk.text}".casefold()
-    margin = max(LEAST_MARGIN, min(pointed.margin, MOST_MARGIN))
+    margin, lead = _bounded(pointed)
     return _of_cell(asked, value, fact) | {
         "margin": margin,
-        "lead": margin - max(LEAST_MARGIN, min(pointed.rival, MOST_MARGIN)),
+        "lead": lead,
         "nearness": pointed.nearness,
         "length": log(max(1, min(len(value.split()), LONGEST))),
         "said": _share(words, stems_of(fact.text) | stems_of(title)),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,9 +13,22 @@ from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.named import open_named
 from agent.extractive.reader.certainty import Pointed
-from agent.extractive.reader.span import LONGEST, EmbeddedReader, Reader, Span, best_span
+from agent.extractive.reader.span import (
+    LONGEST,
+    EmbeddedReader,
+    Reader,
+    Span,
+    Titled,
+    best_first,
+    best_span,
+    titled,
+)
 from agent.extractive.reader.windows import Window
 from corpus.errors import InputError
+from retrieval.dense.runtime import Array
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding
 
 BATCH = 16
 """Windows of one pass."""
@@ -44,9 +57,18 @@ class HubReader:
 
     def read(self, question: str, windows: Sequence[Window]) -> list[Span]:
         """Return the best span of every window that has one inside a fact, best first."""
+        return best_first(best_span(*made) for made in self._scored(question, windows))
+
+    def read_titles(self, question: str, windows: Sequence[Window]) -> list[Titled]:
+        """Return how likely the title of each window answers what its facts tell, best first."""
+        return best_first(titled(*made) for made in self._scored(question, windows))
+
+    def _scored(
+        self, question: str, windows: Sequence[Window]
+    ) -> Iterator[tuple[Array, Encoding, Window]]:
+        """The scores of every window's word pieces, with these."""
         import torch
 
-        found: list[Span | None] = []
         for start in range(0, len(windows), BATCH):
             part = windows[start : start + BATCH]
             made = self._tokenizer(
@@ -59,8 +81,7 @@ class HubReader:
             both = torch.stack([scores.start_logits, scores.end_logits], dim=-1).float().numpy()
             for row, window in enumerate(part):
                 kept = int(made["attention_mask"][row].sum())
-                found.append(best_span(np.asarray(both[row, :kept]), made.encodings[row], window))
-        return sorted((span for span in found if span is not None), key=lambda one: -one.margin)
+                yield np.asarray(both[row, :kept]), made.encodings[row], window
 
 
 def open_reader(name: str) -> Reader:

@@ -14,7 +14,7 @@ from agent.extractive.finder.facts import Fact, facts_of, tables_of
 from agent.extractive.finder.forms import YEAR
 from agent.extractive.finder.keyed import keyed_row
 from agent.extractive.finder.kinds import defined_as
-from agent.extractive.finder.labels import gives, is_own_cell, lists_other_roles
+from agent.extractive.finder.labels import gives, is_own_cell, lists_other_roles, row_name
 from agent.extractive.finder.parts import is_narrowed
 from agent.extractive.finder.rows import between_named, tells_of_member
 from agent.extractive.finder.statements.denial import stated
@@ -23,10 +23,12 @@ from agent.extractive.finder.statements.groups import of_a_group
 from agent.extractive.finder.statements.polar import Articles, own_value, states
 from agent.extractive.finder.statements.sets import of_a_set
 from agent.extractive.finder.values import split_values
+from agent.extractive.language.names import bare_title
 from agent.extractive.language.verbs import is_base_verb, is_participle, is_past
 from agent.extractive.planner.sets import noun_and_rest, told_of_member
 from agent.extractive.reader.confirmation import is_certain
 from agent.extractive.reader.span import Reader
+from agent.extractive.reader.told import is_told, told_row
 from corpus.form.languages import LANGUAGE_NAMES
 from corpus.text import word_set
 from corpus.types import Chunk
@@ -91,25 +93,32 @@ def confirmed(
     others = [one for one in known.facts_at(fact.title) if one.hit.chunk.id != chunk.id]
     near = [*facts, *others]
     if not fact.cells:
-        return is_certain(asked, value, fact, near, reader, embedder)
+        is_title = value.casefold() == bare_title(fact.title)
+        return is_certain(asked, value, fact, near, reader, embedder) or (
+            is_title and is_told(asked, fact, near, embedder, reader)
+        )
     if asked.many and fact.kind == "row":
         if _lies_between(asked, fact, [*facts, *others]):
             _, spanned = named_span(question)
             return examine_answer(spanned, (value,), quote, chunk)[0].ruling == "supported"
         told = told_of_member(question, IT)
         return told is not None and tells_of_member(asked, fact, value, *told)
+    row = told_row(asked, facts, known.facts_at)
+    if row is not None and row.text == fact.text and row_name(fact) == value.casefold():
+        return True
     if lists_other_roles(asked, fact):
         return False
-    if counted := _COUNTED.match(question):
+    named = split_values(fact.cells[0][1], fact) if fact.kind == "value" else ()
+    counted = _COUNTED.match(question)
+    if counted and len(named) > 1 and value == str(len(named)):
         # Six countries under "Countries" are six if they are those that the question means.
-        named = split_values(fact.cells[0][1], fact)
-        if len(named) > 1 and value == str(len(named)):
-            which = f"Which{question[counted.end() :]}"
-            return confirmed(which, named[0], quote, chunk, known, reader, embedder)
+        which = f"Which{question[counted.end() :]}"
+        return confirmed(which, named[0], quote, chunk, known, reader, embedder)
     keyed = keyed_row(asked, facts, known.facts_at)
     if keyed is not None and keyed[0].text == fact.text and value in fact.cells[keyed[1]][1]:
         return not is_narrowed(asked, fact.cells[keyed[1]][0])
-    if (asked.many or _WHICH_ONE.search(asked.text)) and _tells_more(asked, fact):
+    chosen = asked.many or _WHICH_ONE.search(asked.text) or len(named) > 1
+    if chosen and _tells_more(asked, fact):
         return False
     if is_own_cell(asked, fact) and gives(asked, fact, value):
         return True

@@ -6,16 +6,17 @@ piece stands for "not here" (Devlin et al. 2019, section 4.3).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
+from agent.extractive.language.names import without_bracket
 from agent.extractive.reader.certainty import CELLS_FROM, CERTAIN_FROM, Pointed, certainty
 from agent.extractive.reader.windows import Window
 from agent.extractive.weights.store import FOLDER, encoder_of, open_tokenizer, read_layers
@@ -54,6 +55,20 @@ class Span:
         return self.fact.text[self.start : self.end]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Titled:
+    """A window that may tell of the very thing that its article is about what a question asks."""
+
+    window: Window
+    margin: float
+    """How much likelier its title answers than that the window holds no answer, as a log-ratio."""
+
+    @property
+    def title(self) -> str:
+        """The thing, without a bracket."""
+        return without_bracket(self.window.facts[0].title)
+
+
 class Reader(Protocol):
     """Finds answering words."""
 
@@ -63,6 +78,10 @@ class Reader(Protocol):
 
     def read(self, question: str, windows: Sequence[Window]) -> list[Span]:
         """Return the best span of every window that has one inside a fact, best first."""
+        ...
+
+    def read_titles(self, question: str, windows: Sequence[Window]) -> list[Titled]:
+        """Return how likely the title of each window answers what its facts tell, best first."""
         ...
 
 
@@ -89,23 +108,63 @@ class EmbeddedReader:
 
     def read(self, question: str, windows: Sequence[Window]) -> list[Span]:
         """Return the best span of every window that has one inside a fact, best first."""
+        scored = zip(self._scored(question, windows), windows, strict=True)
+        return best_first(best_span(*made, window) for made, window in scored)
+
+    def read_titles(self, question: str, windows: Sequence[Window]) -> list[Titled]:
+        """Return how likely the title of each window answers what its facts tell, best first."""
+        scored = zip(self._scored(question, windows), windows, strict=True)
+        return best_first(titled(*made, window) for made, window in scored)
+
+    def _scored(self, question: str, windows: Sequence[Window]) -> list[tuple[Array, Encoding]]:
+        """The scores of every window's word pieces, with these, in the order of the windows."""
         pairs = self._tokenizer.encode_batch([(question, window.text) for window in windows])
         ids = [pair.ids[:LONGEST] for pair in pairs]
-        found: list[Span | None] = []
+        made: dict[int, Array] = {}
         for rows in length_batches([len(line) for line in ids], BATCH):
-            made = self._encoder.states([ids[row] for row in rows])
+            states = self._encoder.states([ids[row] for row in rows])
             ends = np.cumsum([len(ids[row]) for row in rows])[:-1]
-            found += [
-                best_span(s, pairs[r], windows[r])
-                for r, s in zip(rows, np.split(made, ends), strict=True)
-            ]
-        return sorted((span for span in found if span is not None), key=lambda one: -one.margin)
+            made.update(zip(rows, np.split(states, ends), strict=True))
+        return [(made[row], pair) for row, pair in enumerate(pairs)]
 
 
 @lru_cache(maxsize=1)
 def embedded_reader() -> EmbeddedReader:
     """The reader of the weights in this package, loaded once a process."""
     return EmbeddedReader.open()
+
+
+Read = TypeVar("Read", Span, Titled)
+
+
+def best_first(found: Iterable[Read | None]) -> list[Read]:
+    """What was read, in the order of its margins."""
+    return sorted((one for one in found if one is not None), key=lambda one: -one.margin)
+
+
+def _logs(scores: Array) -> Array:
+    """Log-probabilities of start and end over word pieces, [word pieces, 2]."""
+    highest = scores.max(0)
+    logs: Array = scores - highest - np.log(np.exp(scores - highest).sum(0))
+    return logs
+
+
+def titled(scores: Array, pair: Encoding, window: Window) -> Titled | None:
+    """How likely the title in front of a window answers, None where it is no part of what was read.
+
+    Args: as of `best_span`.
+    """
+    logs = _logs(scores)
+    end = len(without_bracket(window.facts[0].title))
+    places = [
+        place
+        for place in range(len(logs))
+        if pair.sequence_ids[place] == 1 and pair.offsets[place][0] < end
+    ]
+    if not places:
+        return None
+    margin = logs[places[0], 0] + logs[places[-1], 1] - logs[0].sum()
+    return Titled(window=window, margin=float(margin))
 
 
 def best_span(scores: Array, pair: Encoding, window: Window) -> Span | None:
@@ -117,8 +176,7 @@ def best_span(scores: Array, pair: Encoding, window: Window) -> Span | None:
         window: that was read.
     """
     sides, offsets = pair.sequence_ids, pair.offsets
-    highest = scores.max(0)
-    logs = scores - highest - np.log(np.exp(scores - highest).sum(0))
+    logs = _logs(scores)
     inside = [i for i in range(len(scores)) if sides[i] == 1 and offsets[i][0] >= window.body]
     null = float(logs[0].sum())
     starts = sorted(inside, key=lambda i: -logs[i, 0])[:MOST_ENDS]

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.extractive.finder.asked import read_asked
+from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.facts import facts_of
 from agent.extractive.language.talk import ASKING
 from agent.extractive.planner.decomposition import Decomposition
 from agent.extractive.reader.span import Reader
-from agent.extractive.reader.values import read_value
+from agent.extractive.reader.told import find_told
+from agent.extractive.reader.values import Value, read_value
 from agent.extractive.sources import Sources
 from retrieval.types import Embedder, Hit
 
@@ -61,7 +62,7 @@ def told_whole(
     embedder: Embedder,
     least: float = WHOLE_FROM,
 ) -> bool:
-    """Whether a reader is certain that a sentence of some chunks answers a question.
+    """Whether a reader is certain that a sentence of some chunks answers a question, or tells its title to.
 
     Args:
         question: as it was asked.
@@ -80,8 +81,15 @@ def told_whole(
         return False
     sentences = [fact for fact in facts_of(hits) if fact.kind == "sentence"]
     value = read_value(asked, sentences, reader, embedder)
-    if value is None or not value.sure or value.margin < least:
-        return False
+    if value is not None and _is_told(asked, value, least):
+        return True
+    value = find_told(asked, sentences, embedder, reader, sources.lead_of)
+    return value is not None and _is_told(asked, value, least)
+
+
+def _is_told(asked: Asked, value: Value, least: float) -> bool:
+    """Whether a value is sure enough, from a chunk that names all that the question does."""
     chunk = value.fact.hit.chunk
     around = f"{chunk.revision.title} {chunk.section} {chunk.text}".casefold()
-    return all(name.casefold() in around for name in asked.names)
+    named = all(name.casefold() in around for name in asked.names)
+    return value.sure and value.margin >= least and named

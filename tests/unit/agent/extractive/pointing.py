@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.reader.certainty import Pointed
-from agent.extractive.reader.span import Span
+from agent.extractive.reader.span import Span, Titled
 from agent.extractive.reader.windows import Window
 
 
@@ -33,3 +33,8 @@ class Pointer:
                              margin=self.margin)
                     )  # fmt: skip
         return found
+
+    def read_titles(self, question: str, windows: Sequence[Window]) -> list[Titled]:
+        """The titles of windows that hold the words."""
+        holding = [window for window in windows if self.words in window.text[window.body :]]
+        return [Titled(window=window, margin=self.margin) for window in holding]

@@ -339,6 +339,7 @@ def test_a_motto_is_not_told_to_be_in_a_language_by_being_one(sample: Snapshot) 
     [
         ("Which countries does the Rhine flow through?", "Rhine", "Countries: ", "France", True),
         ("Which countries of the Rhine have a king?", "Rhine", "Countries: ", "France", False),
+        ("Which country on the Rhine is a kingdom?", "Rhine", "Countries: ", "France", False),
         ("Which cities stand on the shores of Lake Erie?", "Lake Erie", "Cities: ", "Toledo", True),
         ("Which cities of Lake Erie have a university?", "Lake Erie", "Cities: ", "Toledo", False),
         # Whom the sentence need not call so: Kuiper's own article does.

@@ -62,5 +62,7 @@ def test_who_does_something_is_not_what_is_asked_for(question: str, kind: str) -
         ("Which operas did Ann Lee write?", "three operas: Ham, Elm and Tarn", True),
     ],
 )
-def test_years_are_years_an_age_is_no_date_and_a_count_no_member(question: str, value: str, fits: bool) -> None:
+def test_years_are_years_an_age_is_no_date_and_a_count_no_member(
+    question: str, value: str, fits: bool
+) -> None:
     assert value_fits(read_asked(question, lambda name: None), value) is fits

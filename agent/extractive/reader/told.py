@@ -1,0 +1,147 @@
+"""Things that their own articles tell: "which moon has lakes of methane?" is the one whose article has them.
+
+The answer stands in no sentence, which says "it" or "the moon", but in front of them all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from agent.extractive.finder.asked import Asked
+from agent.extractive.finder.attributes import IT
+from agent.extractive.finder.facts import Fact, tables_of
+from agent.extractive.finder.kinds import other_kind
+from agent.extractive.finder.labels import row_name
+from agent.extractive.finder.rows import tells_of_member
+from agent.extractive.language.names import bare_title, without_bracket
+from agent.extractive.language.words import plural
+from agent.extractive.planner.sets import told_of_member
+from agent.extractive.reader.certainty import LEAST_MARGIN, Pointed, certainty_of_title
+from agent.extractive.reader.confirmation import MOST_READ, windows_around
+from agent.extractive.reader.selection import select
+from agent.extractive.reader.span import Reader, Titled
+from agent.extractive.reader.values import READ_FROM, Value
+from agent.extractive.reader.windows import windows_of
+from retrieval.types import Embedder
+
+TOLD_FROM = 0.8
+"""Probability from which a title is asserted."""
+_FORMS = frozenset(["name", "person", "place", "text"])
+"""Forms of what a thing may be asked for by: no number, date, yes or no."""
+
+
+def find_told(
+    asked: Asked,
+    facts: Sequence[Fact],
+    embedder: Embedder,
+    reader: Reader,
+    lead_of: Callable[[str], str],
+) -> Value | None:
+    """Return the thing whose article tells what a step asks for; None where none is likely to.
+
+    Args:
+        asked: the step.
+        facts: of the hits.
+        embedder: compares meanings.
+        reader: says how likely a title answers.
+        lead_of: returns how the article of a title begins.
+    """
+    found = likeliest_told(asked, facts, embedder, reader, lead_of)
+    if found is None or found[1].margin < READ_FROM:
+        return None
+    fact, pointed = found
+    title = without_bracket(fact.title)
+    sure = certainty_of_title(asked, pointed) >= TOLD_FROM
+    return Value(fact=fact, text=title, sure=sure, items=(title,), margin=pointed.margin)
+
+
+def likeliest_told(
+    asked: Asked,
+    facts: Sequence[Fact],
+    embedder: Embedder,
+    reader: Reader,
+    lead_of: Callable[[str], str],
+) -> tuple[Fact, Pointed] | None:
+    """The sentence whose article is likeliest to be about what a step asks for, and how it is pointed at.
+
+    Args: as of `find_told`.
+    """
+    if asked.many or asked.form not in _FORMS or not asked.stems:
+        return None
+    named = {bare_title(name) for name in (*asked.names, *asked.subjects)}
+    sentences = [
+        fact
+        for fact in facts
+        if fact.kind == "sentence"
+        and bare_title(fact.title) not in named
+        and not other_kind(asked.kind or asked.noun, fact.title, lead_of)
+    ]
+    found = reader.read_titles(asked.text, select(asked.text, windows_of(sentences), MOST_READ))
+    if not found:
+        return None
+    best = found[0]
+    rival = next((one.margin for one in found if one.title != best.title), LEAST_MARGIN)
+    return telling(asked, best, rival, embedder)
+
+
+def is_told(
+    asked: Asked,
+    fact: Fact,
+    facts: Sequence[Fact],
+    embedder: Embedder,
+    reader: Reader,
+) -> bool:
+    """Whether a sentence, read among its neighbours, tells of its article's thing what is asked for.
+
+    Args: as of `find_told`, with the sentence.
+    """
+    windows = windows_around(fact, facts) if asked.stems else []
+    found = reader.read_titles(asked.text, windows)
+    if not found:
+        return False
+    _, pointed = telling(asked, found[0], LEAST_MARGIN, embedder)
+    return certainty_of_title(asked, pointed) >= TOLD_FROM
+
+
+def telling(asked: Asked, found: Titled, rival: float, embedder: Embedder) -> tuple[Fact, Pointed]:
+    """The sentence of a window that is nearest to what is asked, and how a reader points at its title."""
+    facts = found.window.facts
+    vectors = embedder.encode([asked.text, *(f"{fact.title}: {fact.text}" for fact in facts)])
+    near = vectors[1:] @ vectors[0]
+    place = int(np.argmax(near))
+    return facts[place], Pointed(margin=found.margin, rival=rival, nearness=float(near[place]))
+
+
+def told_row(
+    asked: Asked, facts: Sequence[Fact], facts_at: Callable[[str], Sequence[Fact]]
+) -> Fact | None:
+    """The row that alone of its table tells of its thing what a step tells of the one it asks for.
+
+    "University: Cornell University | Nickname: Big Red" does of the one whose teams are called so.
+
+    Args:
+        asked: the step.
+        facts: of the hits.
+        facts_at: returns all facts of a title's article.
+    """
+    if asked.many or not asked.noun:
+        return None
+    several = re.sub(rf"\b{re.escape(asked.noun)}\b", plural(asked.noun), asked.text, count=1)
+    told = told_of_member(several, IT)
+    if told is None:
+        return None
+    titles = dict.fromkeys(fact.title for fact in facts if fact.kind == "row")
+    for rows in (rows for title in titles for rows in tables_of(facts_at(title))):
+        found = [row for row in rows if tells_of_member(asked, row, row_thing(row), *told)]
+        if len(found) == 1:
+            return found[0]
+    return None
+
+
+def row_thing(row: Fact) -> str:
+    """What a row is about, as it is written."""
+    name = row_name(row)
+    return next((value for _, value in row.cells if value.casefold() == name), "")

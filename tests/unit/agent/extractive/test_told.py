@@ -1,0 +1,130 @@
+"""Things that their own articles tell: the title answers, not words of a sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from agent.extractive.finder.asked import Asked, read_asked
+from agent.extractive.finder.facts import Fact, facts_of
+from agent.extractive.reader.certainty import LEAST_MARGIN, Pointed, certainty_of_title
+from agent.extractive.reader.span import embedded_reader, titled
+from agent.extractive.reader.told import find_told, is_told, row_thing, told_row
+from agent.extractive.reader.windows import windows_of
+from retrieval.dense.embedders import shared_embedder
+from tests.unit.agent.extractive.finder.test_values import hits_of
+from tests.unit.agent.extractive.pointing import Pointer
+
+ARTICLES = {
+    "Tamm (lake)": (
+        "Tamm is a lake in Orland. It was dammed in 1911 to drive the spinning mills of Ham. "
+        "A chapel drowned in it can be seen in dry summers."
+    ),
+    "Orr": "The Orr is a river in Orland. It freezes from November to March.",
+    "Mills of Ham": "Name: Mills of Ham\nBuilt: 1911",
+}
+FACTS = facts_of(hits_of(ARTICLES))
+
+
+def lead_of(name: str) -> str:
+    return next((text for title, text in ARTICLES.items() if title.startswith(name)), "")
+
+
+def ask(question: str) -> Asked:
+    return read_asked(question, lambda name: name if name in ARTICLES else None)
+
+
+def found(question: str, words: str, margin: float) -> tuple[str, str] | None:
+    value = find_told(ask(question), FACTS, shared_embedder(), Pointer(words, margin), lead_of)
+    return None if value is None else (value.text, value.fact.text)
+
+
+def test_the_title_answers_and_the_nearest_sentence_is_quoted() -> None:
+    told = found("Which lake hides a drowned chapel?", "chapel", 20.0)
+    assert told == ("Tamm", "A chapel drowned in it can be seen in dry summers.")
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "margin"),
+    [
+        ("Which lake hides a drowned chapel?", "chapel", -9.0),  # the reader does not point at it
+        ("Which river hides a drowned chapel?", "chapel", 20.0),  # of another kind
+        ("When was the chapel drowned?", "chapel", 20.0),  # no thing is asked for
+        ("Which lakes hide a drowned chapel?", "chapel", 20.0),  # several are
+        (
+            "Which lake is deeper than Tamm (lake)?",
+            "chapel",
+            20.0,
+        ),  # what is named is not asked for
+        ("Which one is it?", "chapel", 20.0),  # nothing is told of it
+    ],
+)
+def test_nothing_else_is_answered_by_a_title(question: str, words: str, margin: float) -> None:
+    assert found(question, words, margin) is None
+
+
+def sentence(words: str) -> Fact:
+    return next(fact for fact in FACTS if words in fact.text)
+
+
+def test_a_sentence_is_proven_by_a_reader_that_points_at_its_title() -> None:
+    asked, fact = ask("Which lake hides a drowned chapel?"), sentence("chapel")
+    near = [one for one in FACTS if one.title == fact.title]
+    for margin, proven in ((20.0, True), (-9.0, False)):
+        reader = Pointer("chapel", margin)
+        assert is_told(asked, fact, near, shared_embedder(), reader) is proven
+
+
+def test_certainty_of_a_title_rises_with_its_margin_and_falls_with_a_rival() -> None:
+    asked = ask("Which lake hides a drowned chapel?")
+
+    def sure(margin: float, rival: float) -> float:
+        return certainty_of_title(asked, Pointed(margin=margin, rival=rival, nearness=0.5))
+
+    assert 0 < sure(-5, LEAST_MARGIN) < sure(5, LEAST_MARGIN) < sure(12, LEAST_MARGIN) < 1
+    assert sure(5, 4) < sure(5, -4)
+
+
+def test_the_trained_reader_tells_the_lake_from_its_neighbour() -> None:
+    windows = windows_of(fact for fact in FACTS if fact.kind == "sentence")
+    for question, title in (
+        ("Which lake was dammed for the mills of Ham?", "Tamm"),
+        ("Which river is frozen in winter?", "Orr"),
+    ):
+        best, *rest = embedded_reader().read_titles(question, windows)
+        assert best.title == title
+        assert all(other.margin < best.margin - 3 for other in rest if other.title != title)
+
+
+CLUBS = facts_of(
+    hits_of(
+        {
+            "Clubs of Orland": (
+                "Club: Ham United | Town: Ham | Nickname: Herons\n"
+                "Club: Elm Town | Town: Elm | Nickname: Herons\n"
+                "Club: Tarn Rovers | Town: Tarn | Nickname: Millers"
+            )
+        }
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "club"),
+    [
+        ("Which club is nicknamed the Millers?", "Tarn Rovers"),
+        ("Which club is nicknamed the Herons?", None),  # two are
+        ("Which club was named by Millers?", None),
+        ("Which clubs are nicknamed the Millers?", None),  # a set has its own ways
+    ],
+)
+def test_the_one_row_that_tells_of_its_thing_what_is_asked(question: str, club: str | None) -> None:
+    row = told_row(ask(question), CLUBS, lambda title: CLUBS)
+    assert (row_thing(row) if row is not None else None) == club
+
+
+def test_a_title_that_was_cut_away_is_not_pointed_at() -> None:
+    reader = embedded_reader()
+    (window,) = windows_of([sentence("freezes")])
+    pair = reader._tokenizer.encode("Which?", window.text)
+    assert titled(np.zeros((2, 2), np.float32), pair, window) is None
