@@ -177,9 +177,7 @@ def _is_object(asked: Asked, fact: Fact, column: int) -> bool:
     head, value = fact.cells[column]
     named = asked.stems & {*content_stems(head)[-1:]} - GENERIC
     # "Born" is no thing; what a label lists is counted where a question asks how many there are.
-    spared = "how many" in asked.text.lower() or (
-        named and is_participle(head.split()[-1].lower())
-    )
+    spared = "how many" in asked.text.lower() or (named and is_participle(head.split()[-1].lower()))
     if not named or not asked.about or asked.form == "yes_no" or spared:
         return False
     chance, rival = chances(asked.about, fact, column)
