@@ -27,7 +27,7 @@ from agent.extractive.reader.values import READ_FROM, Value
 from agent.extractive.reader.windows import windows_of
 from retrieval.types import Embedder
 
-TOLD_FROM = 0.8
+TOLD_FROM = 0.9
 """Probability from which a title is asserted."""
 _FORMS = frozenset(["name", "person", "place", "text"])
 """Forms of what a thing may be asked for by: no number, date, yes or no."""
