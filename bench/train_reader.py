@@ -94,22 +94,14 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=RATE, help="of learning, at its highest")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument(
-        "--written", type=Path, nargs="*", default=sorted(DATA.glob("reading_*.jsonl")),
-        help="paragraphs with questions",
-    )  # fmt: skip
-    parser.add_argument(
-        "--tables", type=Path, nargs="*", default=sorted(DATA.glob("tables_*.jsonl")),
-        help="tables with questions",
-    )  # fmt: skip
-    parser.add_argument(
-        "--labels", type=Path, nargs="*", default=sorted(DATA.glob("labels_?.txt")),
-        help="boxes and rows with questions that their labels answer",
-    )  # fmt: skip
-    parser.add_argument(
-        "--titled", type=Path, nargs="*", default=sorted(DATA.glob("titled_*.jsonl")),
-        help="questions that a paragraph's title answers",
-    )  # fmt: skip
+    for name, pattern, what in (
+        ("--written", "reading_*.jsonl", "paragraphs with questions"),
+        ("--tables", "tables_*.jsonl", "tables with questions"),
+        ("--labels", "labels_?.txt", "boxes and rows with questions that their labels answer"),
+        ("--titled", "titled_*.jsonl", "questions that a paragraph's title answers"),
+    ):
+        files = sorted(DATA.glob(pattern))
+        parser.add_argument(name, type=Path, nargs="*", default=files, help=what)
     add_times(parser)
     parser.add_argument("--start", type=Path, help="weights to go on from")
     parser.add_argument("--encoder", type=Path, help="folder of a larger model's encoder")

@@ -84,6 +84,11 @@ def find_names(text: str) -> tuple[Name, ...]:
     return tuple(names)
 
 
+def asked_names(question: str) -> list[Name]:
+    """Return what a question names, without its first word where that only asks."""
+    return [name for name in find_names(question) if not name.initial or name.start > 0]
+
+
 def without_names(text: str, *, initial: bool = True) -> str:
     """Return a text without the names in it.
 

@@ -14,13 +14,11 @@ from agent.citations.content.dates import find_dates
 from agent.citations.content.figures import NUMBER_WORDS, UNIT_WORDS
 from agent.citations.content.names import (
     Aliases,
-    Name,
-    find_names,
+    asked_names,
     same_by_stem,
     spoken,
     without_names,
 )
-from agent.citations.content.other_names import other_names
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH
 from agent.citations.support.clauses import (
@@ -61,6 +59,7 @@ from agent.citations.support.values import (
     counts_nothing,
     in_pieces,
     is_count,
+    names_article,
     points_elsewhere,
     says_none,
     value_held,
@@ -158,11 +157,6 @@ def examine_answer(
     ):
         faults.soft.append("the quote only supposes it")
     return faults.verdict, held
-
-
-def asked_names(question: str) -> list[Name]:
-    """Return what a question names, without its first word where that only asks."""
-    return [name for name in find_names(question) if not name.initial or name.start > 0]
 
 
 def _check_names(question: str, values: Sequence[str], evidence: Evidence, faults: Faults) -> None:
@@ -273,7 +267,7 @@ def _check_asked(
     missing = [
         word
         for word in missing_words(wanted, stems, stems_of(evidence.chunk.text))
-        if not _names_article(word, evidence)
+        if not names_article(word, evidence)
     ]
     if lost := sorted(one for one in narrowed if stems_of(one).isdisjoint(stems)):
         # The first of all is not the first woman, whatever the chunk says besides.
@@ -283,15 +277,6 @@ def _check_asked(
         faults.soft.append(f"the quote does not say “{', '.join(missing)}”")
     elif missing:
         faults.wording.append(f"the quote does not say “{', '.join(missing)}”")
-
-
-def _names_article(word: str, evidence: Evidence) -> bool:
-    """Whether a word is another name of the quote's article or of what the quote names, typed small."""
-    others = other_names(word)
-    texts = (evidence.quote, *evidence.frame, evidence.place.caption)
-    return evidence.title in evidence.forms(word) or any(
-        spoken(other, text) in HELD for other in others for text in texts
-    )
 
 
 def _polar(question: str, value: str, evidence: Evidence) -> Verdict:

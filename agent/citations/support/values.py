@@ -7,7 +7,8 @@ from collections.abc import Collection, Sequence
 
 from agent.citations.content.dates import date_held, find_dates
 from agent.citations.content.figures import NOTHING, NUMBER_WORDS, find_figures
-from agent.citations.content.names import find_names, without_names
+from agent.citations.content.names import find_names, spoken, without_names
+from agent.citations.content.other_names import other_names
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH, cells_of
 from agent.citations.support.clauses import (
@@ -53,6 +54,15 @@ def value_held(value: str, evidence: Evidence) -> bool:
     months = {word for date in dates for word in content_words(date.text)}
     left = [word for word in words if word not in names_words | units | months]
     return not missing_words(left, evidence.stems)
+
+
+def names_article(word: str, evidence: Evidence) -> bool:
+    """Whether a word is another name of the quote's article or of what the quote names, typed small."""
+    others = other_names(word)
+    texts = (evidence.quote, *evidence.frame, evidence.place.caption)
+    return evidence.title in evidence.forms(word) or any(
+        spoken(other, text) in HELD for other in others for text in texts
+    )
 
 
 def in_pieces(name: str, evidence: Evidence) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from agent.citations.support.answers import asked_names
+from agent.citations.content.names import asked_names
 from agent.extractive.composer.computation import gap_between
 from agent.extractive.composer.lines import Marks, shown_marks
 from agent.extractive.composer.run_plan import base_of

@@ -98,7 +98,7 @@ def confirmed(
             is_title and is_told(asked, fact, near, embedder, reader)
         )
     if asked.many and fact.kind == "row":
-        if _lies_between(asked, fact, [*facts, *others]):
+        if _lies_between(asked, fact, near):
             _, spanned = named_span(question)
             return examine_answer(spanned, (value,), quote, chunk)[0].ruling == "supported"
         told = told_of_member(question, IT)
