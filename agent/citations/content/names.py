@@ -21,7 +21,10 @@ Spoken = Literal["whole", "surname", "part", "no"]
 """surname: as the end of a longer name, as people are called; part: before a word that says what it
 is or goes on ("Niger River", "Paris Hilton"), which may be another's name."""
 
-_TOKEN = re.compile(r"[^\W_]+(?:['’.&-][^\W_]+)*\.?")
+_SIGNS = r"\+\+|#"
+"""Signs at the end of a name that make it another's: "C", "C++" and "C#"."""
+SIGNED_WORD = re.compile(rf"[^\W_]+(?:{_SIGNS})?")
+_TOKEN = re.compile(rf"[^\W_]+(?:['’.&-][^\W_]+)*(?:{_SIGNS})?\.?")
 _LINK = word_set(
     "of the de la le du des di da do dos del della von van der den ten zu al el bin ibn"
 )
@@ -114,7 +117,7 @@ def _begins_sentence(text: str, position: int) -> bool:
 
 
 def _is_initial(word: str) -> bool:
-    return len(word) == 2 and word[0].isupper()
+    return len(word) == 2 and word[0].isupper() and word[1] == "."
 
 
 def _extent(text: str, tokens: Sequence[re.Match[str]], at: int) -> int:
@@ -165,7 +168,7 @@ def spoken(name: str, text: str) -> Spoken:
         return "no"
     words = [re.escape(word) for word in words]
     ideographic = bool(IDEOGRAPH.search(name))
-    edge = ("", "") if ideographic else (r"(?<![^\W_])", r"(?:'s|')?(?![^\W_])")
+    edge = ("", "") if ideographic else (r"(?<![^\W_])", rf"(?:'s|')?(?![^\W_]|{_SIGNS})")
     best: Spoken = "no"
     order = ("no", "part", "surname")
     for found in re.finditer(edge[0] + _BETWEEN.join(words) + edge[1], folded):

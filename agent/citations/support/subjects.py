@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from agent.citations.content.dates import find_dates
 from agent.citations.content.figures import find_figures
-from agent.citations.content.names import Name, find_names, spoken
+from agent.citations.content.names import SIGNED_WORD, Name, find_names, spoken
 from agent.citations.content.words import (
     content_words,
     fold,
@@ -179,9 +179,9 @@ def _is_about(own: Name, claim: str, evidence: Evidence) -> bool:
         )
         if lower or is_listed(own.text):
             return True
-    words = {word for word in re.findall(r"[^\W_]+", fold(own.text)) if len(word) > 2}
-    title = set(re.findall(r"[^\W_]+", fold(evidence.title)))
-    spoken_of = set(re.findall(r"[^\W_]+", fold(f"{claim} {evidence.question}")))
+    words = {word for word in SIGNED_WORD.findall(fold(own.text)) if len(word) > 2}
+    title = set(SIGNED_WORD.findall(fold(evidence.title)))
+    spoken_of = set(SIGNED_WORD.findall(fold(f"{claim} {evidence.question}")))
     return bool(words & title) or bool(words & spoken_of) or evidence.is_title(own.text)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from agent.citations.content.words import content_words, missing_words, stems_of
 from agent.citations.support.answers import examine_answer
@@ -51,6 +52,31 @@ _WHICH_ONE = re.compile(
 """A clause that says which of several is meant: "the stream that was uncovered"."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Claim:
+    """Words of a fact said to answer a step, with what they are judged by."""
+
+    asked: Asked
+    value: str
+    fact: Fact
+    facts: Sequence[Fact]
+    """Of the fact's chunk."""
+    known: Articles
+    reader: Reader
+    embedder: Embedder
+
+    @property
+    def near(self) -> Sequence[Fact]:
+        """The facts of the whole article, those of the chunk first."""
+        chunk = self.fact.hit.chunk.id
+        others = self.known.facts_at(self.fact.title)
+        return [*self.facts, *(one for one in others if one.hit.chunk.id != chunk)]
+
+    def is_certain(self) -> bool:
+        """Whether the reader is certain of the words."""
+        return is_certain(self.asked, self.value, self.fact, self.near, self.reader, self.embedder)
+
+
 def confirmed(
     question: str,
     value: str,
@@ -88,33 +114,70 @@ def confirmed(
     fact = next((one for one in facts if one.text == quote), None)
     if fact is None:
         return False
+    claim = _Claim(
+        asked=asked, value=value, fact=fact, facts=facts,
+        known=known, reader=reader, embedder=embedder,
+    )  # fmt: skip
     if asked.form == "yes_no":
-        return _is_told(asked, value, fact, facts, known)
-    others = [one for one in known.facts_at(fact.title) if one.hit.chunk.id != chunk.id]
-    near = [*facts, *others]
+        return _by_statement(claim)
     if not fact.cells:
-        is_title = value.casefold() == bare_title(fact.title)
-        return is_certain(asked, value, fact, near, reader, embedder) or (
-            is_title and is_told(asked, fact, near, embedder, reader)
-        )
+        return _by_sentence(claim)
     if asked.many and fact.kind == "row":
-        if _lies_between(asked, fact, near):
-            _, spanned = named_span(question)
-            return examine_answer(spanned, (value,), quote, chunk)[0].ruling == "supported"
-        told = told_of_member(question, IT)
-        return told is not None and tells_of_member(asked, fact, value, *told)
-    row = told_row(asked, facts, known.facts_at)
+        return _by_row_of_set(claim)
+    return _by_cell(claim)
+
+
+def _by_statement(claim: _Claim) -> bool:
+    """Whether a fact settles a statement as an answer does: yes or no."""
+    asked, fact, facts, known = claim.asked, claim.fact, claim.facts, claim.known
+    told = stated(asked, fact, known, facts)
+    if told is None:
+        settled = (
+            of_a_group(asked, facts, known)
+            or of_a_set(asked, facts, known)
+            or of_an_extreme(asked, facts, known)
+        )
+        told = settled[0] if settled is not None and settled[1].text == fact.text else None
+    if told is not None:
+        return told == (claim.value == "Yes")
+    own = own_value(asked, fact)
+    return claim.value == "Yes" and own is not None and states(asked, fact, own)
+
+
+def _by_sentence(claim: _Claim) -> bool:
+    """Whether the reader is certain of words of a sentence, or of the title of its article."""
+    if claim.is_certain():
+        return True
+    is_title = claim.value.casefold() == bare_title(claim.fact.title)
+    return is_title and is_told(claim.asked, claim.fact, claim.near, claim.embedder, claim.reader)
+
+
+def _by_row_of_set(claim: _Claim) -> bool:
+    """Whether a row is of the set that is asked for, by where it stands or what it tells."""
+    asked, fact, value = claim.asked, claim.fact, claim.value
+    if _lies_between(asked, fact, claim.near):
+        _, spanned = named_span(asked.text)
+        ruled = examine_answer(spanned, (value,), fact.text, fact.hit.chunk)[0]
+        return ruled.ruling == "supported"
+    told = told_of_member(asked.text, IT)
+    return told is not None and tells_of_member(asked, fact, value, *told)
+
+
+def _by_cell(claim: _Claim) -> bool:
+    """Whether a cell gives what is asked of its box's or row's thing, or the reader is certain of it."""
+    asked, value, fact, facts = claim.asked, claim.value, claim.fact, claim.facts
+    row = told_row(asked, facts, claim.known.facts_at)
     if row is not None and row.text == fact.text and row_name(fact) == value.casefold():
         return True
     if lists_other_roles(asked, fact):
         return False
     named = split_values(fact.cells[0][1], fact) if fact.kind == "value" else ()
-    counted = _COUNTED.match(question)
+    counted = _COUNTED.match(asked.text)
     if counted and len(named) > 1 and value == str(len(named)):
         # Six countries under "Countries" are six if they are those that the question means.
-        which = f"Which{question[counted.end() :]}"
-        return confirmed(which, named[0], quote, chunk, known, reader, embedder)
-    keyed = keyed_row(asked, facts, known.facts_at)
+        which = read_asked(f"Which{asked.text[counted.end() :]}", claim.known.subject_of)
+        return _by_cell(replace(claim, asked=which, value=named[0]))
+    keyed = keyed_row(asked, facts, claim.known.facts_at)
     if keyed is not None and keyed[0].text == fact.text and value in fact.cells[keyed[1]][1]:
         return not is_narrowed(asked, fact.cells[keyed[1]][0])
     chosen = asked.many or _WHICH_ONE.search(asked.text) or len(named) > 1
@@ -124,7 +187,7 @@ def confirmed(
         return True
     if asked.many or _is_of_other_time(asked, fact, value):
         return False
-    return is_certain(asked, value, fact, near, reader, embedder)
+    return claim.is_certain()
 
 
 def _lies_between(asked: Asked, fact: Fact, facts: Sequence[Fact]) -> bool:
@@ -168,19 +231,3 @@ def _is_of_kind(asked: Asked, value: str, known: Articles) -> bool:
     noun = _WITH_KIND.match(asked.text)
     title = known.subject_of(value) if noun and asked.kind == noun["kind"].lower() else None
     return title is not None and defined_as(asked.kind, known.lead_of(title)) == 1
-
-
-def _is_told(asked: Asked, value: str, fact: Fact, facts: Sequence[Fact], known: Articles) -> bool:
-    """Whether a fact settles a statement as an answer does: yes or no."""
-    told = stated(asked, fact, known, facts)
-    if told is None:
-        settled = (
-            of_a_group(asked, facts, known)
-            or of_a_set(asked, facts, known)
-            or of_an_extreme(asked, facts, known)
-        )
-        told = settled[0] if settled is not None and settled[1].text == fact.text else None
-    if told is not None:
-        return told == (value == "Yes")
-    own = own_value(asked, fact)
-    return value == "Yes" and own is not None and states(asked, fact, own)

@@ -324,3 +324,19 @@ def test_a_box_dates_a_line_by_the_one_beside_it(
     source = chunk(1, TOWN, "Oakford")
     quote = TOWN.split("\n")[line]
     assert examine_answer(question, [value], quote, source)[0].ruling == ruling
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "line", "ruling"),
+    [
+        ("When did Ham++ appear?", "Ham++", "Ham++ appeared in 1985.", "supported"),
+        ("When did Ham appear?", "Ham", "Ham++ appeared in 1985.", "unsure"),
+        ("When did Ham++ appear?", "Ham", "Ham appeared in 1972.", "unsupported"),
+        ("When did Ham# appear?", "Ham", "Ham++ appeared in 1985.", "unsupported"),
+    ],
+)
+def test_signs_behind_a_name_make_it_another(
+    question: str, title: str, line: str, ruling: str
+) -> None:
+    year = line.split()[-1].rstrip(".")
+    assert examine_answer(question, [year], line, chunk(1, line, title))[0].ruling == ruling
