@@ -39,6 +39,7 @@ from agent.extractive.planner.writer.model import embedded_writer
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.told import find_told, row_thing, told_row
 from agent.extractive.reader.values import Value, find_value
+from agent.extractive.reader.witness import witness
 from agent.extractive.sources import Sources
 from agent.extractive.weights.vectors import KnownVectors
 from agent.reasoner import Finding
@@ -104,6 +105,7 @@ class StepAnswers:
                 found = self._listed(question, asked, facts_of(seen))
         if found is None and asked.form != "yes_no" and not bounded:
             found = self._value(question, asked, facts)
+            found = found and self._witnessed(question, asked, found, facts)
         return _finding(question, found, seen, lambda: self._sources.more_facts(asked, facts))
 
     def _wants_account(self, question: str) -> bool:
@@ -247,6 +249,28 @@ class StepAnswers:
         if part := self._part(asked, value.text, value.fact):
             value = replace(value, text=part, items=(part,))
         return _answer_with_value(question, value)
+
+    def _witnessed(
+        self, question: SubQuestion, asked: Asked, found: SubAnswer, facts: Sequence[Fact]
+    ) -> SubAnswer:
+        """One value with the fact that proves it best, as found where none does."""
+        if len(found.items) != 1 or len(found.citations) != 1:
+            return found
+        value, cited = found.items[0], found.citations[0]
+        read = [*facts, *self._sources.more_facts(asked, facts)]
+        where = next(
+            (one for one in read if (one.hit.chunk.id, one.text) == (cited.chunk_id, cited.quote)),
+            None,
+        )
+        if where is None:
+            return found
+        fact = witness(
+            asked, value, where, read, self._sources, self._reader or embedded_reader(),
+            self._embedder, sure=found.status == "answered",
+        )  # fmt: skip
+        if fact is None or (fact is where and found.status == "answered"):
+            return found
+        return sub_answer(question, _shown(value, fact), (value,), [fact])
 
     def _of_its_kind(self, asked: Asked, best: Reading) -> Reading:
         """Leave of an address what is of the kind asked for: the country a town is in."""

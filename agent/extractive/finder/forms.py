@@ -72,6 +72,8 @@ def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
         return False
     if asked.form == "date":
         return bool(find_dates(value))
+    if asked.form in ("person", "place") and value.strip().casefold() in words.NUMBER_WORDS:
+        return False  # "Twelve walked on the Moon": how many, not who
     if asked.form == "person":
         dates = find_dates(value)
         if dates and dates[0].start <= _FIRST:

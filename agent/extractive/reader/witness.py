@@ -1,0 +1,69 @@
+"""The fact that proves words best: of all that hold them, not always the one they were found in.
+
+"Designer: Guido van Rossum" hardly says who invented Python; "Guido van Rossum began it in 1989" does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agent.citations.support.answers import examine_answer
+from agent.extractive.finder.asked import Asked
+from agent.extractive.finder.facts import Fact
+from agent.extractive.finder.statements.polar import Articles
+from agent.extractive.language.stems import content_stems
+from agent.extractive.reader.proof import confirmed
+from agent.extractive.reader.span import Reader
+from retrieval.types import Embedder
+
+MOST_HEARD = 3
+"""Other facts with the same words that are looked at."""
+
+
+def witness(
+    asked: Asked,
+    value: str,
+    found: Fact,
+    facts: Sequence[Fact],
+    known: Articles,
+    reader: Reader,
+    embedder: Embedder,
+    *,
+    sure: bool,
+) -> Fact | None:
+    """Return the fact that proves words to answer a step: the one they were found in, or another.
+
+    Args:
+        asked: the step.
+        value: the words.
+        found: where they were found.
+        facts: that were read for the step.
+        known: tells which article a name leads to, and what kind of thing it is.
+        reader: reads sentences.
+        embedder: compares meanings.
+        sure: whether who found them is sure of them; else the question's words beside them are not
+            enough, and the reader must be certain.
+
+    Returns:
+        None where no fact proves them.
+    """
+
+    def proves(fact: Fact) -> bool:
+        chunk = fact.hit.chunk
+        verdict, held = examine_answer(asked.text, (value,), fact.text, chunk)
+        if not held or not (verdict.ruling == "supported" or verdict.wording):
+            return False
+        if sure and verdict.ruling == "supported":
+            return True
+        return confirmed(asked.text, value, fact.text, chunk, known, reader, embedder)
+
+    whole = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)")
+    others = [fact for fact in facts if fact.text != found.text and whole.search(fact.text)]
+    others.sort(key=lambda fact: -_said(asked, fact))
+    return next(filter(proves, [found, *others[:MOST_HEARD]]), None)
+
+
+def _said(asked: Asked, fact: Fact) -> int:
+    """How many of a question's telling words a fact has, with its title."""
+    return len(asked.stems & {*content_stems(fact.text), *content_stems(fact.title)})
