@@ -114,6 +114,38 @@ def with_compounds(text: str, title_of: Callable[[str], str | None]) -> str:
     return text
 
 
+_BEFORE_KIND = re.compile(r"(?<![\w'’-])([A-Z][a-z]{2,}) ([a-z]{3,})(?![\w'’-])")
+
+
+def with_whole_names(
+    text: str,
+    title_of: Callable[[str], str | None],
+    lead_of: Callable[[str], str],
+    near: Callable[[str], Sequence[str]],
+) -> str:
+    """A text with the whole of a name of two words of which it says one: "Ivy schools".
+
+    Args: as of `with_capitals`.
+    """
+    for found in list(_BEFORE_KIND.finditer(text)):
+        name, kind = found.groups()
+        one = words.singular(kind)
+        many = kind != one and not is_base_verb(one)
+        if not (many or one in KINDS_OF_THING) or _is_common(name.lower()):
+            continue
+        if title_of(name) is not None:
+            continue
+        whole = [one for one in near(name) if re.fullmatch(rf"{name} [A-Z][^\W\d_]+", one)]
+        if (
+            len(whole) != 1
+            or whole[0].lower().endswith(f" {one}")
+            or _LIFE.match(lead_of(whole[0]))
+        ):
+            continue  # "Great lakes" has it whole, and Ann Lee is not meant by "Ann shops"
+        text = text.replace(found[0], f"{whole[0]} {kind}")
+    return text
+
+
 def _name(
     said: str,
     title_of: Callable[[str], str | None],

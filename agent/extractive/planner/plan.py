@@ -12,7 +12,12 @@ from agent.extractive.language.names import without_owning
 from agent.extractive.language.stems import words_of
 from agent.extractive.language.words import is_cjk, number_of
 from agent.extractive.planner.by_member import member_by_member
-from agent.extractive.planner.casing import with_capitals, with_compounds, with_prizes
+from agent.extractive.planner.casing import (
+    with_capitals,
+    with_compounds,
+    with_prizes,
+    with_whole_names,
+)
 from agent.extractive.planner.chinese import chinese_steps
 from agent.extractive.planner.decomposition import Decomposition, Draft
 from agent.extractive.planner.wording import plainly
@@ -60,6 +65,7 @@ def plans_of(
     if len(text) > LONGEST or not re.search(r"\w", text) or _repeats(text):
         return (whole_question(question),)
     text = with_capitals(with_compounds(text, title_of), title_of, lead_of, near)
+    text = with_whole_names(text, title_of, lead_of, near)
     text = with_prizes(plainly(text, title_of), near)
     plans = planner.write(text)
     best = plans[0] if plans else Written("give", (), -99.0)

@@ -146,3 +146,9 @@ def test_none_is_a_number_of_what_is_counted() -> None:
 
     assert fits("How many moons does Kern have?")
     assert not fits("How high is Kern?")
+
+
+@pytest.mark.parametrize(("value", "fits"), [("Twelve", False), ("Ann Lee", True)])
+def test_a_number_says_how_many_and_not_who(value: str, fits: bool) -> None:
+    asked = read_asked("Who was first to walk to Ham?", lambda name: None)
+    assert value_fits(asked, value) is fits

@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.extractive.planner.casing import with_capitals, with_compounds, with_prizes
+from agent.extractive.planner.casing import (
+    with_capitals,
+    with_compounds,
+    with_prizes,
+    with_whole_names,
+)
 
 LEADS = {
     "Lake Como": "Lake Como is a lake in Lombardy.",
@@ -116,3 +121,30 @@ def test_words_written_apart_are_joined_where_one_word_is_a_name(typed: str, wan
 )
 def test_a_prize_said_short_gets_its_title(typed: str, wanted: str) -> None:
     assert with_prizes(typed, lambda name: ["Holm Prize in Baking", "Holm", "Baking"]) == wanted
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("Which Elm schools are old?", "Which Elm League schools are old?"),
+        ("Which Elm school is the oldest?", "Which Elm League school is the oldest?"),
+        ("Which Elm Leagues are there?", "Which Elm Leagues are there?"),
+        ("Elm grows where?", "Elm grows where?"),
+        ("Which Elm leagues are there?", "Which Elm leagues are there?"),
+        ("Which Oak schools are old?", "Which Oak schools are old?"),
+        ("Which Ann schools are old?", "Which Ann schools are old?"),
+    ],
+)
+def test_one_word_of_a_name_before_a_kind_of_thing_gets_the_others(typed: str, wanted: str) -> None:
+    leads = {
+        "Elm League": "The Elm League is a league of schools.",
+        "Oak": "The oak is a tree.",
+        "Oak League": "The Oak League is a league of schools.",
+        "Ann Lee": "Ann Lee (1901 – 1987) was a painter.",
+    }
+
+    def near(name: str) -> list[str]:
+        return [title for title in leads if title.startswith(name)]
+
+    title_of = {title: title for title in leads}.get
+    assert with_whole_names(typed, title_of, lambda title: leads[title], near) == wanted
