@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from agent.extractive.composer.sub_answers import sub_answer
+from agent.extractive.composer.sub_answers import sub_answer, told_by
 from agent.extractive.finder.addresses import part_of_kind
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
-from agent.extractive.finder.forms import with_unit
+from agent.extractive.finder.forms import told_age, with_unit
 from agent.extractive.finder.keyed import credited_row, keyed_row
 from agent.extractive.finder.kinds import (
     defined_as,
@@ -31,14 +31,13 @@ from agent.extractive.finder.statements.groups import of_a_group
 from agent.extractive.finder.statements.polar import read_polar
 from agent.extractive.finder.titles import find_called, find_titled
 from agent.extractive.finder.values import Reading, read_best, split_values
-from agent.extractive.language.names import without_bracket
 from agent.extractive.language.words import count_of
 from agent.extractive.open_ended.outline import section_asked
 from agent.extractive.open_ended.quotes import account_facts, quote_account, quote_section
 from agent.extractive.planner.writer.model import embedded_writer
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.told import find_told, row_thing, told_row
-from agent.extractive.reader.values import Value, find_value
+from agent.extractive.reader.values import find_value
 from agent.extractive.reader.witness import witness
 from agent.extractive.sources import Sources
 from agent.extractive.weights.vectors import KnownVectors
@@ -173,7 +172,7 @@ class StepAnswers:
 
         "Cities: Ostby, Vik" does not say which of them are capitals.
         """
-        found = _answer_with(question, best)
+        found = told_by(question, best.value, best.fact, best.values)
         if not names_other_kind(asked.noun, best.fact.label):
             return found
         leads = {name: self._sources.lead_of(name) for name in found.items}
@@ -208,6 +207,8 @@ class StepAnswers:
     def _value(
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
     ) -> SubAnswer | None:
+        if (aged := told_age(asked, self._sources.facts_at)) is not None:
+            return told_by(question, str(aged[0]), aged[1])
         if not asked.many:
             titled = find_titled(asked, facts, self._sources.lead_of)
             if len(titled) == 1:
@@ -226,13 +227,12 @@ class StepAnswers:
             sure = given(asked, [*facts, *more])
         if sure is not None:
             best = read_best(asked, facts, self._embedder, sure)
-            return None if best is None else _answer_with(question, self._of_its_kind(asked, best))
+            return None if best is None else self._as_told(question, asked, best)
         keyed = self._keyed(asked, [*facts, *more])
         if keyed is not None and not other_kind(kind, keyed.value, self._sources.lead_of):
-            return _answer_with(question, self._of_its_kind(asked, keyed))
+            return self._as_told(question, asked, keyed)
         if (row := told_row(asked, [*facts, *more], self._sources.facts_at)) is not None:
-            name = row_thing(row)
-            return sub_answer(question, _shown(name, row), (name,), [row])
+            return told_by(question, row_thing(row), row)
         called = find_called(asked, [*facts, *more])
         if called is not None:
             title, fact = called
@@ -248,7 +248,7 @@ class StepAnswers:
             return None
         if part := self._part(asked, value.text, value.fact):
             value = replace(value, text=part, items=(part,))
-        return _answer_with_value(question, value)
+        return told_by(question, value.text, value.fact, value.items, sure=value.sure)
 
     def _witnessed(
         self, question: SubQuestion, asked: Asked, found: SubAnswer, facts: Sequence[Fact]
@@ -270,12 +270,12 @@ class StepAnswers:
         )  # fmt: skip
         if fact is None or (fact is where and found.status == "answered"):
             return found
-        return sub_answer(question, _shown(value, fact), (value,), [fact])
+        return told_by(question, value, fact)
 
-    def _of_its_kind(self, asked: Asked, best: Reading) -> Reading:
+    def _as_told(self, question: SubQuestion, asked: Asked, best: Reading) -> SubAnswer:
         """Leave of an address what is of the kind asked for: the country a town is in."""
         part = self._part(asked, best.value, best.fact)
-        return replace(best, value=part, values=(part,)) if part else best
+        return told_by(question, part or best.value, best.fact, () if part else best.values)
 
     def _part(self, asked: Asked, value: str, fact: Fact) -> str:
         """The part of an address that is of the kind asked for, "" where none is told to be."""
@@ -298,24 +298,3 @@ def _finding(
     facts = beyond() if cited else ()
     read = {fact.hit.chunk.id: fact.hit for fact in facts if fact.hit.chunk.id in cited}
     return Finding(sub_answer=found, hits=(*hits, *read.values()))
-
-
-def _answer_with(question: SubQuestion, best: Reading) -> SubAnswer:
-    return sub_answer(
-        question, _shown(best.value, best.fact), best.values or (best.value,), [best.fact]
-    )
-
-
-def _answer_with_value(question: SubQuestion, value: Value) -> SubAnswer:
-    text = _shown(value.text, value.fact)
-    found = sub_answer(question, text, value.items or (value.text,), [value.fact])
-    if value.sure:
-        return found
-    return replace(found, status="unsure", error="the reader is not sure that these words answer")
-
-
-def _shown(value: str, fact: Fact) -> str:
-    said = fact.kind == "sentence" and (value in fact.text or value != without_bracket(fact.title))
-    if not said and value != fact.text and len(fact.text) < 200:
-        return f"{value} (“{fact.text}”)"
-    return value

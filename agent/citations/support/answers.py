@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agent.citations.content.ages import whose_age
 from agent.citations.content.dates import find_dates
 from agent.citations.content.figures import NUMBER_WORDS, UNIT_WORDS
 from agent.citations.content.names import (
@@ -120,12 +121,15 @@ def examine_answer(
         # No line of a list says between which others it stands.
         faults.wording.append(f"the quote does not say what lies between “{' and '.join(ends)}”")
         question = spanned
+    if aged := whose_age(question, values, quote):
+        question = f"What of {aged}?"
     check_quote(evidence, faults)
     held = frozenset(
         value
         for value in values
         if (value_held(value, evidence) and not points_elsewhere(value))
         or is_count(question, value, evidence)
+        or aged
     )
     if values and not held:
         faults.hard.append(f"“{shown('; '.join(values))}” does not stand in the quote")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agent.citations import disarm, strip_marks
 from agent.extractive.finder.facts import Fact
+from agent.extractive.language.names import without_bracket
 from agent.types import Citation, SubAnswer, SubQuestion
 
 _JOINT = r"(?:, | and |, and | & )"
@@ -37,6 +39,27 @@ def sub_answer(
         citations=citations,
         items=tuple(items),
     )
+
+
+def told_by(
+    question: SubQuestion, value: str, fact: Fact, items: Sequence[str] = (), *, sure: bool = True
+) -> SubAnswer:
+    """Return the answer that one fact gives, with its words beside a value that they explain.
+
+    Args:
+        question: the sub-question.
+        value: that answers it.
+        fact: that tells it.
+        items: the things that the value names, one by one; none for the value itself.
+        sure: whether its finder is.
+    """
+    said = fact.kind == "sentence" and (value in fact.text or value != without_bracket(fact.title))
+    explained = not said and value != fact.text and len(fact.text) < 200
+    text = f"{value} (“{fact.text}”)" if explained else value
+    found = sub_answer(question, text, items or (value,), [fact])
+    if sure:
+        return found
+    return replace(found, status="unsure", error="the reader is not sure that these words answer")
 
 
 def value_of(answer: SubAnswer) -> str:

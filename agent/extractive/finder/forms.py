@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 
+from agent.citations.content.ages import age_at_death, whose_age_at_death
 from agent.citations.support.values import says_none
 from agent.extractive.finder.asked import Asked
+from agent.extractive.finder.facts import Fact
 from agent.extractive.language import words
 from agent.extractive.language.names import without_bracket
 from agent.extractive.language.quantities import (
@@ -47,6 +50,20 @@ def age_in(text: str) -> str:
     """Return the words of a text that tell an age: "aged 82"; "" where none do."""
     found = _AGED.search(text)
     return found[0] if found else ""
+
+
+def told_age(asked: Asked, facts_at: Callable[[str], Sequence[Fact]]) -> tuple[int, Fact] | None:
+    """Return an age at death and the sentence whose dates tell it; None where none is asked for or told.
+
+    Args:
+        asked: the step.
+        facts_at: returns all facts of a title's article.
+    """
+    if not whose_age_at_death(asked.text) or len(asked.subjects) != 1:
+        return None
+    lead = next((fact for fact in facts_at(asked.subjects[0]) if not fact.cells), None)
+    age = age_at_death(lead.text) if lead is not None else None
+    return None if lead is None or age is None else (age, lead)
 
 
 def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
