@@ -7,15 +7,17 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from agent.citations.content.other_names import other_names
-from agent.citations.content.words import KINDS_OF_THING
+from agent.citations.content.words import KINDS_OF_THING, is_listed
 from agent.extractive.language import words
 from agent.extractive.language.classes import classes_of
 from agent.extractive.language.degrees import degree_of
 from agent.extractive.language.names import PLACE_ADJECTIVE, without_bracket, without_owning
 from agent.extractive.language.verbs import is_base_verb
+from corpus.form.languages import LANGUAGE_NAMES
 
 WIDEST = 6
 """Most words of a name that is looked for."""
+_LANGUAGES = frozenset(LANGUAGE_NAMES.values())
 _WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
 
 _KIND = re.compile(rf"\b(?:the|an?)\s+(?:{'|'.join(sorted(KINDS_OF_THING - {'moon'}))})$")
@@ -62,6 +64,30 @@ def with_capitals(
             i += 1
     out.append(text[at:])
     return "".join(out)
+
+
+def with_plain_beginning(
+    text: str, title_of: Callable[[str], str | None], lead_of: Callable[[str], str]
+) -> str:
+    """A text without the capital of its first word where that is no name: "University at which …".
+
+    Inside a step the word would be taken for one.
+
+    Args: as of `with_capitals`.
+    """
+    found = _WORD.match(text)
+    word = found[0] if found is not None else ""
+    low = word.lower()
+    if low in words.FUNCTION_WORDS or not is_listed(low) or is_base_verb(low):
+        return text
+    if word in _LANGUAGES or other_names(word):  # "Latin", "Alpine"
+        return text
+    if not word[1:].islower() or re.match(r"\W*[A-Z]", text[len(word) :]):
+        return text
+    title = title_of(word)
+    if title is not None and not re.search(rf"\b{re.escape(low)}", lead_of(title)):
+        return text
+    return low + text[len(word) :]
 
 
 _PRIZES = frozenset(["prize", "award", "medal"])

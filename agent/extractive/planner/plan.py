@@ -15,6 +15,7 @@ from agent.extractive.planner.by_member import member_by_member
 from agent.extractive.planner.casing import (
     with_capitals,
     with_compounds,
+    with_plain_beginning,
     with_prizes,
     with_whole_names,
 )
@@ -64,6 +65,7 @@ def plans_of(
         return (chinese_steps(text) or whole_question(question),)
     if len(text) > LONGEST or not re.search(r"\w", text) or _repeats(text):
         return (whole_question(question),)
+    text = with_plain_beginning(text, title_of, lead_of)
     text = with_capitals(with_compounds(text, title_of), title_of, lead_of, near)
     text = with_whole_names(text, title_of, lead_of, near)
     text = with_prizes(plainly(text, title_of), near)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from agent.extractive.planner.casing import (
     with_capitals,
     with_compounds,
+    with_plain_beginning,
     with_prizes,
     with_whole_names,
 )
@@ -148,3 +149,21 @@ def test_one_word_of_a_name_before_a_kind_of_thing_gets_the_others(typed: str, w
 
     title_of = {title: title for title in leads}.get
     assert with_whole_names(typed, title_of, lambda title: leads[title], near) == wanted
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("University at which Ann Lee studied?", "university at which Ann Lee studied?"),
+        ("River Orr, how long is it?", "River Orr, how long is it?"),
+        ("River of Ham, its length?", "river of Ham, its length?"),
+        ("Tower of Elm, its height?", "Tower of Elm, its height?"),
+        ("Which university is old?", "Which university is old?"),
+        ("Latin motto of Elm?", "Latin motto of Elm?"),
+        ("Alpine towns?", "Alpine towns?"),
+        ("MIT, where is it?", "MIT, where is it?"),
+    ],
+)
+def test_a_first_word_that_is_no_name_loses_its_capital(typed: str, wanted: str) -> None:
+    leads = {"River": "A river is a stream.", "Tower": "Tower is a novel by Ann Lee."}
+    assert with_plain_beginning(typed, {one: one for one in leads}.get, leads.__getitem__) == wanted
