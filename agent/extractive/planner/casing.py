@@ -66,6 +66,10 @@ def with_capitals(
     return "".join(out)
 
 
+_NO_NOUN = re.compile(r".*(?:ing|body|one|where)")
+"""Words that begin a sentence and are not said again in its steps: "settling a bet", "somebody"."""
+
+
 def with_plain_beginning(
     text: str, title_of: Callable[[str], str | None], lead_of: Callable[[str], str]
 ) -> str:
@@ -80,7 +84,7 @@ def with_plain_beginning(
     low = word.lower()
     if low in words.FUNCTION_WORDS or not is_listed(low) or is_base_verb(low):
         return text
-    if word in _LANGUAGES or other_names(word):  # "Latin", "Alpine"
+    if _NO_NOUN.fullmatch(low) or word in _LANGUAGES or other_names(word):  # "Latin", "Alpine"
         return text
     if not word[1:].islower() or re.match(r"\W*[A-Z]", text[len(word) :]):
         return text
