@@ -15,7 +15,14 @@ from agent.extractive.answers import StepAnswers
 from agent.extractive.composer.abstention import explained, refusal, unruled
 from agent.extractive.composer.composition import compose_found
 from agent.extractive.composer.quotes import quote_facts
-from agent.extractive.composer.run_plan import agrees, as_run, is_as_read, next_try, tries
+from agent.extractive.composer.run_plan import (
+    agrees,
+    as_run,
+    in_force,
+    is_as_read,
+    next_try,
+    tries,
+)
 from agent.extractive.composer.sub_answers import value_of
 from agent.extractive.open_ended.composition import (
     compose_account,
@@ -185,7 +192,7 @@ class ExtractiveReasoner:
     ) -> list[SubQuestion]:
         """Return the next likely plan where what the last one found gives no answer."""
         readings = self._read(question)
-        tried = tries(sub_questions)
+        tried = in_force(readings, sub_questions)
         if tried > len(readings) or not is_as_read(readings[tried - 1], sub_questions):
             return []
         composed = self._compose(question, sub_questions, sub_answers, hits, "short")
@@ -236,7 +243,7 @@ class ExtractiveReasoner:
     def _in_force(self, question: str, sub_questions: Sequence[SubQuestion]) -> Decomposition:
         """Return the reading whose steps are asked: the first, or that of a later try."""
         readings = self._read(question)
-        return readings[min(tries(sub_questions), len(readings)) - 1]
+        return readings[min(in_force(readings, sub_questions), len(readings)) - 1]
 
     def _read(self, question: str) -> tuple[Decomposition, ...]:
         """Return how a question was read: the same at every step of its way, so read once."""

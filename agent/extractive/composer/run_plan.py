@@ -69,6 +69,20 @@ def tries(sub_questions: Sequence[SubQuestion]) -> int:
     return ord(max((match[1] for match in letters if match), default="a")) - ord("a") + 1
 
 
+def in_force(readings: Sequence[Decomposition], sub_questions: Sequence[SubQuestion]) -> int:
+    """Which of a question's plans is run: 1 for the first, one more than there are for the question whole.
+
+    A plan all of whose steps were asked for others has their numbers, and is known by its steps.
+
+    Args:
+        readings: the plans, in the order in which they are tried.
+        sub_questions: of the one that is run.
+    """
+    least = tries(sub_questions)
+    later = range(least, len(readings) + 1)
+    return next((n for n in later if is_as_read(readings[n - 1], sub_questions)), least)
+
+
 def next_try(
     reading: Decomposition, sub_questions: Sequence[SubQuestion], tried: int
 ) -> list[SubQuestion]:

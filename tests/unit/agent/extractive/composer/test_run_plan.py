@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agent import Agent
 from agent.extractive.composer.composition import compose_found
+from agent.extractive.composer.run_plan import in_force, next_try
 from agent.extractive.planner.conditions import Condition
 from agent.extractive.planner.decomposition import Decomposition, Step
 from agent.types import Citation, SubAnswer, SubQuestion
@@ -101,3 +104,20 @@ def test_what_is_asked_of_each_is_said_of_each() -> None:
         "- Erie: 64 m; Ohio",
     ]
     assert composed.items[0] == "Ohrid"
+
+
+def test_a_plan_whose_steps_were_all_asked_before_is_known_by_them() -> None:
+    moons = Step(id="1", text="What are the moons of Vella?", role="set")
+    wide = Step(id="2", text="How wide is {1}?", depends_on=("1",))
+    plans = [
+        Decomposition(question=QUESTION, steps=(replace(moons, text="What are the Vella moons?"),)),
+        Decomposition(question=QUESTION, steps=(moons, wide)),
+        Decomposition(question=QUESTION, steps=(moons,), counted=True),
+    ]
+    run = [core("1", "What are the Vella moons?")]
+    assert in_force(plans, run) == 1
+    for number in (2, 3):
+        run = next_try(plans[number - 1], run, number - 1)
+        assert in_force(plans, run) == number
+    assert [step.id for step in run] == ["1b"]
+    assert in_force(plans, next_try(plans[0], [core("1", "Who is Vo?")], 3)) == 4
