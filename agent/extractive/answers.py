@@ -254,7 +254,7 @@ class StepAnswers:
         self, question: SubQuestion, asked: Asked, found: SubAnswer, facts: Sequence[Fact]
     ) -> SubAnswer:
         """One value with the fact that proves it best, as found where none does."""
-        if len(found.items) != 1 or len(found.citations) != 1:
+        if found.status != "answered" or len(found.items) != 1 or len(found.citations) != 1:
             return found
         value, cited = found.items[0], found.citations[0]
         read = [*facts, *self._sources.more_facts(asked, facts)]
@@ -264,11 +264,9 @@ class StepAnswers:
         )
         if where is None:
             return found
-        fact = witness(
-            asked, value, where, read, self._sources, self._reader or embedded_reader(),
-            self._embedder, sure=found.status == "answered",
-        )  # fmt: skip
-        if fact is None or (fact is where and found.status == "answered"):
+        reader = self._reader or embedded_reader()
+        fact = witness(asked, value, where, read, self._sources, reader, self._embedder)
+        if fact is None or fact is where:
             return found
         return told_by(question, value, fact)
 

@@ -29,21 +29,20 @@ def witness(
     known: Articles,
     reader: Reader,
     embedder: Embedder,
-    *,
-    sure: bool,
 ) -> Fact | None:
     """Return the fact that proves words to answer a step: the one they were found in, or another.
 
+    A sentence of another article may speak of another thing, whatever words it shares with the
+    step: of those only boxes, rows and lists are heard, where they say what is asked.
+
     Args:
         asked: the step.
-        value: the words.
+        value: the words, of which their finder is sure.
         found: where they were found.
         facts: that were read for the step.
         known: tells which article a name leads to, and what kind of thing it is.
         reader: reads sentences.
         embedder: compares meanings.
-        sure: whether who found them is sure of them; else the question's words beside them are not
-            enough, and the reader must be certain.
 
     Returns:
         None where no fact proves them.
@@ -52,14 +51,21 @@ def witness(
     def proves(fact: Fact) -> bool:
         chunk = fact.hit.chunk
         verdict, held = examine_answer(asked.text, (value,), fact.text, chunk)
-        if not held or not (verdict.ruling == "supported" or verdict.wording):
-            return False
-        if sure and verdict.ruling == "supported":
-            return True
-        return confirmed(asked.text, value, fact.text, chunk, known, reader, embedder)
+        if verdict.ruling == "supported":
+            return bool(held)
+        lacks_words = bool(held) and verdict.wording and fact.title == found.title
+        return lacks_words and confirmed(
+            asked.text, value, fact.text, chunk, known, reader, embedder
+        )
 
     whole = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)")
-    others = [fact for fact in facts if fact.text != found.text and whole.search(fact.text)]
+    others = [
+        fact
+        for fact in facts
+        if (fact.title == found.title or fact.cells)
+        and fact.text != found.text
+        and whole.search(fact.text)
+    ]
     others.sort(key=lambda fact: -_said(asked, fact))
     return next(filter(proves, [found, *others[:MOST_HEARD]]), None)
 

@@ -18,35 +18,38 @@ PROSE = "The Brod loom was invented by Ann Lee in 1902. Max Orr and Ann Lee sold
 KNOWN = Sources(None, readable=False)
 
 
-def facts() -> list[Fact]:
-    pages = [chunk(1, BOX, "Brod loom"), chunk(2, PROSE, "Brod loom")]
+def facts(title: str = "Brod loom") -> list[Fact]:
+    pages = [chunk(1, BOX, "Brod loom"), chunk(2, PROSE, title)]
     return facts_of([Hit(chunk=page, score=1.0, rank=1, source="test") for page in pages])
 
 
-def heard(question: str, value: str, *, sure: bool, margin: float = 0.0) -> Fact | None:
+def heard(
+    question: str, value: str, *, margin: float = -9.0, title: str = "Brod loom"
+) -> Fact | None:
     asked = read_asked(question, lambda name: "Brod loom" if name == "Brod loom" else None)
-    makers = facts()[1]
-    return witness(
-        asked, value, makers, facts(), KNOWN, Pointer(value, margin), shared_embedder(), sure=sure
-    )
+    read = facts(title)
+    return witness(asked, value, read[1], read, KNOWN, Pointer(value, margin), shared_embedder())
 
 
 def test_the_sentence_that_says_what_is_asked_proves_what_a_box_only_lists() -> None:
-    fact = heard("Who invented the Brod loom?", "Ann Lee", sure=True)
+    fact = heard("Who invented the Brod loom?", "Ann Lee")
     assert fact is not None
     assert fact.text.startswith("The Brod loom was invented by Ann Lee")
 
 
 def test_the_fact_in_which_words_were_found_is_heard_first() -> None:
-    assert heard("Who are the makers of the Brod loom?", "Ann Lee", sure=True) == facts()[1]
+    assert heard("Who are the makers of the Brod loom?", "Ann Lee") == facts()[1]
 
 
 @pytest.mark.parametrize(("margin", "proven"), [(12.0, True), (-9.0, False)])
-def test_what_its_finder_doubts_needs_a_reader_that_is_certain(margin: float, proven: bool) -> None:
-    fact = heard("Who invented the Brod loom?", "Ann Lee", sure=False, margin=margin)
+def test_a_sentence_in_other_words_needs_a_reader_that_is_certain(
+    margin: float, proven: bool
+) -> None:
+    fact = heard("Who dreamt up the Brod loom?", "Ann Lee", margin=margin)
     assert (fact is not None) is proven
 
 
-def test_no_fact_proves_other_words() -> None:
-    assert heard("Who painted the Brod loom?", "Ann Lee", sure=True, margin=-9.0) is None
-    assert heard("Who invented the Brod loom?", "Lee Ann", sure=True, margin=12.0) is None
+def test_no_sentence_of_another_article_and_no_other_words_are_heard() -> None:
+    asked = "Who invented the Brod loom?"
+    assert heard(asked, "Ann Lee", title="Weaving") is None
+    assert heard(asked, "Lee Ann") is None
