@@ -2,7 +2,7 @@
 
     python bench/train_reader.py [--data ../shared/data] [--minutes 75] [--out FOLDER]
     python bench/train_reader.py --encoder FOLDER [--frozen N] [--out FOLDER]
-    python bench/train_reader.py --teacher FILE --encoder FOLDER [--out FOLDER]
+    python bench/train_reader.py --teacher FILE --encoder FOLDER [--varied] [--out FOLDER]
     python bench/train_reader.py --mean FILE FILE [--out FOLDER]
 
 The layers are trained; the embeddings stay as they are. The loss is the cross-entropy of where the
@@ -10,7 +10,8 @@ answer starts and ends, with the first token standing for "no answer here" (Devl
 section 4.3). Questions made by rules come first, people's last, unless `--mixed` is given. With
 `--encoder`, a larger model of the same word pieces is trained instead; with `--teacher` as well, that
 model, as it was trained, says beside each answer how likely it finds every word, and the small reader
-learns from both (Hinton et al. 2015). With `--mean`, the mean of weights of several trainings is
+learns from both (Hinton et al. 2015), with `--varied` from questions too that only it answers
+(`reader_data.varied`). With `--mean`, the mean of weights of several trainings is
 written (Wortsman et al. 2022). Same seed, same data: the same examples in the same order; the sums of
 floating point numbers depend on the machine.
 """
@@ -30,7 +31,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 
 import torch  # noqa: E402
 from reader_data import ASKED_BY_PEOPLE, Example, examples  # noqa: E402
-from reader_data.encoded import Encoded, batches, encode  # noqa: E402
+from reader_data.encoded import UNKNOWN, Encoded, batches, encode  # noqa: E402
+from reader_data.varied import unanswered  # noqa: E402
 from reader_model import Reader, Scorer, Teacher, mean_reader  # noqa: E402
 from tokenizers import Tokenizer  # noqa: E402
 from torch.nn.functional import cross_entropy, kl_div  # noqa: E402
@@ -107,9 +109,14 @@ def main() -> None:
     parser.add_argument("--encoder", type=Path, help="folder of a larger model's encoder")
     parser.add_argument("--frozen", type=int, default=0, help="its lower layers that do not learn")
     parser.add_argument("--teacher", type=Path, help="weights of that model to learn from")
+    parser.add_argument(
+        "--varied", action="store_true", help="learn as well from questions that only it answers"
+    )
     parser.add_argument("--mean", type=Path, nargs="+", help="weights whose mean is written")
     parser.add_argument("--out", type=Path, default=ROOT / "runs/reader")
     arguments = parser.parse_args()
+    if arguments.varied and not arguments.teacher:
+        parser.error("--varied needs --teacher: nobody else answers varied questions")
     if arguments.mean:
         mean_reader(arguments.mean).save(arguments.out)
         return
@@ -130,11 +137,16 @@ def main() -> None:
     tokenizer.no_padding()
     tokenizer.no_truncation()
     rng = random.Random(arguments.seed)
-    found = weighed(by_source(found), arguments.times, rng)
+    groups = by_source(found)
+    found = weighed(groups, arguments.times, rng)
     parts = (
         [encode(found, tokenizer)] if arguments.mixed
         else rounds(found, tokenizer, arguments.repeats)
     )  # fmt: skip
+    if arguments.varied:
+        squad = arguments.data / "reading/squad2-dev-half.json.gz"
+        vectors = Reader().trunk.embeddings.word_embeddings.weight.detach()
+        parts[-1] += unanswered(groups, squad, tokenizer, vectors, rng)
     order = [batch for part in parts for batch in batches(part, BATCH, rng)]
     tokens = sum(len(one.ids) for batch in order for one in batch)
     print(f"{len(found)} examples, {len(order)} steps, {tokens} tokens", flush=True)
@@ -240,7 +252,10 @@ def loss_of(
     """
     firsts = torch.tensor([one.first for one in batch])
     lasts = torch.tensor([one.last for one in batch])
-    loss = cross_entropy(scores[:, :, 0], firsts) + cross_entropy(scores[:, :, 1], lasts)
+    loss = sum(
+        cross_entropy(scores[:, :, end], places, ignore_index=UNKNOWN, reduction="sum")
+        for end, places in enumerate((firsts, lasts))
+    ) / len(batch)
     if taught is None:
         return loss
     ends = (scores / SOFTENED).log_softmax(1)

@@ -10,13 +10,16 @@ from tokenizers import Tokenizer
 from agent.extractive.reader.span import LONGEST
 from reader_data.examples import Example
 
+UNKNOWN = -1
+"""Where the answer of a question stands that nobody answered."""
+
 
 class Encoded(NamedTuple):
     """An example as the encoder reads it."""
 
     ids: list[int]
     first: int
-    """Token of the answer; 0 where there is none."""
+    """Token of the answer; 0 where there is none, `UNKNOWN` where only a teacher can say."""
     last: int
 
 

@@ -167,3 +167,31 @@ def test_examples_of_titles_point_at_the_title_or_nowhere(monkeypatch: pytest.Mo
     assert len(answered) > 300
     assert all(one.text[one.start : one.end] in titles for one in answered)
     assert {one.source for one in made if one.start < 0} == {"titled none", "titled other"}
+
+
+def test_a_varied_question_has_a_word_exchanged_and_nobody_answers_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    torch = pytest.importorskip("torch")
+    monkeypatch.syspath_prepend(str(BENCH))
+    monkeypatch.syspath_prepend(str(BENCH.parent))
+    varied = __import__("reader_data.varied", fromlist=["varied"])
+    encoded = __import__("reader_data.encoded", fromlist=["encoded"])
+    example = __import__("reader_data.examples", fromlist=["examples"]).Example
+    store = __import__("agent.extractive.weights.store", fromlist=["store"])
+    tokenizer = store.open_tokenizer()
+    text = "Brod bridge: The bridge was opened in 1902 by Ann Lee."
+    one = example("Who opened the bridge of Brod in 1902?", text, 44, 51, "squad")
+    (read,) = encoded.encode([one], tokenizer)
+    size = tokenizer.get_vocab_size()
+    vectors = torch.randn(size, 8, generator=torch.Generator().manual_seed(0))
+    varier = varied.Varier(tokenizer, vectors)
+    end = read.ids.index(tokenizer.token_to_id("[SEP]"))
+    kept = [tokenizer.token_to_id(word) for word in ("who", "the", "of", "?")]
+    for seed in range(20):
+        other = varier.vary(read, random.Random(seed))
+        changed = [i for i in range(end) if other.ids[i] != read.ids[i]]
+        assert 1 <= len(changed) <= 3
+        assert all(read.ids[i] not in kept for i in changed)
+        assert len(other.ids) == len(read.ids)
+        assert (other.first, other.last) == (encoded.UNKNOWN, encoded.UNKNOWN)
