@@ -99,7 +99,7 @@ def found_words(path: Path, every: int, weights: Path, kind: str) -> tuple[list[
                 if told is None:
                     continue
                 fact, pointed = told
-                made = features_of_title(asked, fact, pointed)
+                made = features_of_title(asked, pointed)
                 correct = bool(expected) and right(without_bracket(fact.title), (expected,))
                 found.append(Found(tuple(made[name] for name in names), correct))
                 continue

@@ -65,14 +65,7 @@ CELL_WEIGHTS = {
 }
 """Of what a cell tells."""
 TITLE_INTERCEPT = -1.077
-TITLE_WEIGHTS = {
-    "margin": 0.216,
-    "lead": 0.055,
-    "nearness": 1.376,
-    "said": 0.0,
-    "around": 0.0,
-    "person": -0.823,
-}
+TITLE_WEIGHTS = {"margin": 0.216, "lead": 0.055, "nearness": 1.376, "person": -0.823}
 """Of what an article tells of the thing that it is about."""
 LEAST_MARGIN, MOST_MARGIN = -10.0, 20.0
 
@@ -136,28 +129,23 @@ def _chance(found: dict[str, float], weights: dict[str, float], intercept: float
     return 1 / (1 + exp(-intercept - sum(weights[name] * found[name] for name in weights)))
 
 
-def certainty_of_title(asked: Asked, fact: Fact, pointed: Pointed) -> float:
+def certainty_of_title(asked: Asked, pointed: Pointed) -> float:
     """Return the probability that what an article is about is what is asked for.
 
     Args:
         asked: the question.
-        fact: its sentence that is nearest to the question.
-        pointed: how the reader points at the title, and how near that sentence is.
+        pointed: how the reader points at the title, and how near its nearest sentence is.
     """
-    return _chance(features_of_title(asked, fact, pointed), TITLE_WEIGHTS, TITLE_INTERCEPT)
+    return _chance(features_of_title(asked, pointed), TITLE_WEIGHTS, TITLE_INTERCEPT)
 
 
-def features_of_title(asked: Asked, fact: Fact, pointed: Pointed) -> dict[str, float]:
+def features_of_title(asked: Asked, pointed: Pointed) -> dict[str, float]:
     """Return what the certainty of a title rests on, by the names of `TITLE_WEIGHTS`."""
     margin, lead = _bounded(pointed)
-    words = content_words(asked.text)
-    title = stems_of(fact.title)
     return {
         "margin": margin,
         "lead": lead,
         "nearness": pointed.nearness,
-        "said": _share(words, stems_of(fact.text) | title),
-        "around": _share(words, stems_of(fact.hit.chunk.text) | title),
         "person": float(asked.form == "person"),
     }
 

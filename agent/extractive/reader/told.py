@@ -54,7 +54,7 @@ def find_told(
         return None
     fact, pointed = found
     title = without_bracket(fact.title)
-    sure = certainty_of_title(asked, fact, pointed) >= TOLD_FROM
+    sure = certainty_of_title(asked, pointed) >= TOLD_FROM
     return Value(fact=fact, text=title, sure=sure, items=(title,), margin=pointed.margin)
 
 
@@ -102,8 +102,8 @@ def is_told(
     found = reader.read_titles(asked.text, windows)
     if not found:
         return False
-    telling_fact, pointed = telling(asked, found[0], LEAST_MARGIN, embedder)
-    return certainty_of_title(asked, telling_fact, pointed) >= TOLD_FROM
+    _, pointed = telling(asked, found[0], LEAST_MARGIN, embedder)
+    return certainty_of_title(asked, pointed) >= TOLD_FROM
 
 
 def telling(asked: Asked, found: Titled, rival: float, embedder: Embedder) -> tuple[Fact, Pointed]:
