@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agent.citations.content.dates import Date, find_dates
+from agent.citations.content.words import fold
 
 _SOMEBODY = r"(?:he|she|they|[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*)"
 _AT_DEATH = re.compile(
@@ -50,7 +51,15 @@ def whose_age(question: str, values: Sequence[str], quote: str) -> str:
     """
     who = whose_age_at_death(question)
     number = re.match(r"\D{0,12}(\d+)\D{0,12}$", values[0]) if who and len(values) == 1 else None
-    return who if number is not None and age_at_death(quote) == int(number[1]) else ""
+    told = number is not None and age_at_death(quote) == int(number[1])
+    return who if told and _is_behind(who, quote) else ""
+
+
+def _is_behind(name: str, text: str) -> bool:
+    """Whether dates of birth and death stand behind a name: those of her husband are not hers."""
+    found = _LIFE.search(text)
+    before = re.sub(r",? (?:Jr|Sr|I{2,3})\.?$", "", text[: found.start()].rstrip()) if found else ""
+    return fold(before).endswith(fold(name.split()[-1]))
 
 
 def _life(text: str) -> tuple[tuple[int, tuple[int, int]], ...] | None:

@@ -161,18 +161,13 @@ def with_whole_names(
         name, kind = found.groups()
         one = words.singular(kind)
         many = kind != one and not is_base_verb(one)
-        if not (many or one in KINDS_OF_THING) or _is_common(name.lower()):
+        if not (many or one in KINDS_OF_THING) or _is_common(name.lower()) or title_of(name):
             continue
-        if title_of(name) is not None:
-            continue
-        whole = [one for one in near(name) if re.fullmatch(rf"{name} [A-Z][^\W\d_]+", one)]
-        if (
-            len(whole) != 1
-            or whole[0].lower().endswith(f" {one}")
-            or _LIFE.match(lead_of(whole[0]))
-        ):
+        titles = [title for title in near(name) if re.fullmatch(rf"{name} [A-Z][^\W\d_]+", title)]
+        whole = titles[0] if len(titles) == 1 else ""
+        if not whole or whole.lower().endswith(f" {one}") or _LIFE.match(lead_of(whole)):
             continue  # "Great lakes" has it whole, and Ann Lee is not meant by "Ann shops"
-        text = text.replace(found[0], f"{whole[0]} {kind}")
+        text = text.replace(found[0], f"{whole} {kind}")
     return text
 
 

@@ -71,3 +71,16 @@ def test_whose_age_at_death_is_asked_for(question: str, who: str) -> None:
 )
 def test_both_dates_prove_an_age_and_no_other(question: str, value: str, ruling: str) -> None:
     assert examine_answer(question, [value], LEAD, chunk(1, LEAD, "Ann Lee"))[0].ruling == ruling
+
+
+@pytest.mark.parametrize(
+    ("lead", "ruling"),
+    [
+        ("Ann Lee Jr. (7 March 1850 – 2 May 1901) was a painter.", "supported"),
+        ("Bo Orr (7 March 1850 – 2 May 1901) married Ann Lee.", "unsupported"),
+        ("Ann Lee's husband (7 March 1850 – 2 May 1901) was a painter.", "unsupported"),
+    ],
+)
+def test_the_dates_behind_another_name_prove_no_age(lead: str, ruling: str) -> None:
+    asked = "What age did Ann Lee reach?"
+    assert examine_answer(asked, ["51"], lead, chunk(1, lead, "Ann Lee"))[0].ruling == ruling
