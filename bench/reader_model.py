@@ -79,22 +79,6 @@ class Reader(Scorer):
     def __init__(self) -> None:
         super().__init__(embedded_folder())
 
-    def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """Scores, [texts, tokens, 2], for token ids and a mask, [texts, tokens].
-
-        The same as transformers' layers make of them, in half the time: the states stay in the few
-        bits in which they are multiplied.
-        """
-        few = torch.is_autocast_enabled("cpu")
-        kind = torch.get_autocast_dtype("cpu") if few else torch.float32
-        with torch.no_grad():
-            states = self.trunk.embeddings(input_ids=ids).to(kind)
-            hidden = ((mask[:, None, None, :] - 1.0) * 1e4).to(kind)
-        for layer in self.trunk.encoder.layer:
-            states = _layer(layer, states, hidden)
-        scores: torch.Tensor = self.head(states)
-        return scores
-
     def take(self, path: Path) -> None:
         """Take the weights that an earlier training wrote."""
         state = {name: torch.tensor(value) for name, value in read_layers(path).items()}
@@ -110,33 +94,6 @@ class Reader(Scorer):
             folder / "reader.safetensors",
             {name: value.detach().numpy().astype(np.float32) for name, value in state},
         )
-
-
-def _layer(layer: torch.nn.Module, states: torch.Tensor, hidden: torch.Tensor) -> torch.Tensor:
-    """What one of the encoder's layers makes of states, [texts, tokens, dimensions].
-
-    Args:
-        layer: of BERT, as transformers has it.
-        states: that come in.
-        hidden: 0 for tokens and far below for what only fills a line, [texts, 1, 1, tokens].
-    """
-    seen, joined, wide, narrow = (
-        layer.attention.self, layer.attention.output, layer.intermediate.dense, layer.output,
-    )  # fmt: skip
-    texts, tokens, _ = states.shape
-    heads = seen.num_attention_heads
-
-    def apart(project: torch.nn.Module) -> torch.Tensor:
-        made: torch.Tensor = project(states).view(texts, tokens, heads, -1).transpose(1, 2)
-        return made
-
-    asked, keys, told = apart(seen.query), apart(seen.key), apart(seen.value)
-    shares = (asked @ keys.transpose(-1, -2) * asked.shape[-1] ** -0.5 + hidden).softmax(-1)
-    mixed = (shares @ told).transpose(1, 2).reshape(states.shape)
-    states = joined.LayerNorm(states + joined.dropout(joined.dense(mixed)))
-    made = narrow.dropout(narrow.dense(torch.nn.functional.gelu(wide(states))))
-    after: torch.Tensor = narrow.LayerNorm(states + made)
-    return after
 
 
 class Teacher(Scorer):

@@ -195,19 +195,3 @@ def test_a_varied_question_has_a_word_exchanged_and_nobody_answers_it(
         assert all(read.ids[i] not in kept for i in changed)
         assert len(other.ids) == len(read.ids)
         assert (other.first, other.last) == (encoded.UNKNOWN, encoded.UNKNOWN)
-
-
-def test_the_reader_that_is_trained_scores_as_the_library_does(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    torch = pytest.importorskip("torch")
-    monkeypatch.syspath_prepend(str(BENCH))
-    monkeypatch.syspath_prepend(str(BENCH.parent))
-    model = __import__("reader_model")
-    reader = model.Reader().eval()
-    ids = torch.randint(5, 20000, (3, 24), generator=torch.Generator().manual_seed(0))
-    mask = torch.ones_like(ids)
-    mask[1, 15:] = 0
-    with torch.no_grad():
-        own, theirs = reader(ids, mask), model.Scorer.forward(reader, ids, mask)
-    assert torch.allclose(own[mask.bool()], theirs[mask.bool()], atol=1e-4)
