@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 
 import numpy as np  # noqa: E402
-from reader_data import Case, squad_cases, table_cases  # noqa: E402
+from reader_data import Case, pooled, squad_cases, table_cases  # noqa: E402
 
 from agent.extractive.finder.asked import read_asked  # noqa: E402
 from agent.extractive.reader.certainty import (  # noqa: E402
@@ -31,7 +31,6 @@ from agent.extractive.reader.certainty import (  # noqa: E402
     pointed_at,
 )
 from agent.extractive.reader.named_reader import open_reader  # noqa: E402
-from agent.extractive.reader.selection import select  # noqa: E402
 from agent.extractive.reader.span import EmbeddedReader, Reader  # noqa: E402
 from agent.extractive.reader.values import MOST_READ  # noqa: E402
 from agent.extractive.weights.store import FOLDER  # noqa: E402
@@ -42,29 +41,6 @@ from retrieval.dense.embedders import shared_embedder  # noqa: E402
 def right(said: str, answers: tuple[str, ...]) -> bool:
     """Whether the words found are an answer."""
     return bool(answers) and (exact_match(said, answers) or token_score(said, answers).f1 >= 0.8)
-
-
-def pooled(cases: list[Case]) -> list[Case]:
-    """Each question with the windows chosen among all of its article."""
-    windows = {}
-    for case in cases:
-        for window in case.windows:
-            windows.setdefault(window.facts[0].title, {})[window.text] = window
-    return [
-        Case(
-            case.question,
-            tuple(
-                select(
-                    case.question,
-                    list(windows[case.windows[0].facts[0].title].values()),
-                    MOST_READ,
-                )
-            ),
-            case.answers,
-        )
-        for case in cases
-        if case.windows
-    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +107,7 @@ def main() -> None:
     }
     for name, cases in sets.items():
         if arguments.pooled:
-            cases = pooled(cases)
+            cases = list(pooled(cases, MOST_READ))
         cases = cases[:: max(1, len(cases) // arguments.limit)] if arguments.limit else cases
         found = measure(reader, cases)
         with_answer = [one.right for one in found if one.answerable]

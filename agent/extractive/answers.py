@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from agent.extractive.composer.sub_answers import sub_answer, told_by
 from agent.extractive.finder.addresses import part_of_kind
@@ -35,6 +36,7 @@ from agent.extractive.language.words import count_of
 from agent.extractive.open_ended.outline import section_asked
 from agent.extractive.open_ended.quotes import account_facts, quote_account, quote_section
 from agent.extractive.planner.writer.model import embedded_writer
+from agent.extractive.reader.proof import confirmed
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.told import find_told, row_thing, told_row
 from agent.extractive.reader.values import find_value
@@ -43,12 +45,15 @@ from agent.extractive.sources import Sources
 from agent.extractive.weights.vectors import KnownVectors
 from agent.reasoner import Finding
 from agent.types import SubAnswer, SubQuestion
+from corpus.types import Chunk
 from retrieval.types import Embedder, Hit
 
 AS_GOOD = 0.01
 """Difference of labels' scores within which one gives what is asked as well as another."""
 OF_ITS_KIND = 0.1
 """What a label gains whose word means the kind of thing asked for: "Cities", of capitals."""
+MOST_CONFIRMED = 256
+"""Proofs that are kept."""
 MOST_KNOWN = 2000
 """Sentences whose vectors are kept."""
 _OF_A_THING = re.compile(
@@ -74,6 +79,9 @@ class StepAnswers:
         """The embedder's vectors; what an account is chosen from is compared by plan and answer."""
         self._sources = sources
         self._reader = reader
+        self.confirms = lru_cache(MOST_CONFIRMED)(self._confirms)
+        """Whether words answer, though the quote says it otherwise (`reader.proof`); what was asked of
+        a value while it was found is asked again when its citations are checked."""
 
     def answer(
         self, question: SubQuestion, hits: Sequence[Hit], *, account: bool = False
@@ -106,6 +114,10 @@ class StepAnswers:
             found = self._value(question, asked, facts)
             found = found and self._witnessed(question, asked, found, facts)
         return _finding(question, found, seen, lambda: self._sources.more_facts(asked, facts))
+
+    def _confirms(self, question: str, value: str, quote: str, chunk: Chunk) -> bool:
+        reader = self._reader or embedded_reader()
+        return confirmed(question, value, quote, chunk, self._sources, reader, self._embedder)
 
     def _wants_account(self, question: str) -> bool:
         asks = embedded_writer().operator(question) == "explain"
@@ -264,8 +276,7 @@ class StepAnswers:
         )
         if where is None:
             return found
-        reader = self._reader or embedded_reader()
-        fact = witness(asked, value, where, read, self._sources, reader, self._embedder)
+        fact = witness(asked, value, where, read, self.confirms)
         if fact is None or fact is where:
             return found
         return told_by(question, value, fact)

@@ -35,7 +35,6 @@ from agent.extractive.planner.conditions import holds
 from agent.extractive.planner.decomposition import Decomposition
 from agent.extractive.planner.plan import plans_of, whole_question
 from agent.extractive.planner.writer.model import Planner, embedded_writer
-from agent.extractive.reader.proof import confirmed
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.values import UNSURE_FROM
 from agent.extractive.reader.whole import (
@@ -211,8 +210,7 @@ class ExtractiveReasoner:
         """
         if not value:
             return stands_in_section(question, quote, chunk)
-        reader = self._reader or embedded_reader()
-        return confirmed(question, value, quote, chunk, self._sources, reader, self._embedder)
+        return self._answers.confirms(question, value, quote, chunk)
 
     def _plan(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:
         reading = self._read(question)[0]

@@ -17,12 +17,12 @@ from reader_data.boxes import made
 from reader_data.clozes import clozes
 from reader_data.examples import Case, Example
 from reader_data.labelled import labelled
-from reader_data.prose import squad, squad_cases, written
+from reader_data.prose import pooled, squad, squad_cases, written
 from reader_data.tables import fetaqa, rows_asked, table_cases, tables, written_tables
 from reader_data.titled import titled
 
 __all__ = [
-    "ASKED_BY_PEOPLE", "Case", "Example", "examples", "labelled", "squad_cases",
+    "ASKED_BY_PEOPLE", "Case", "Example", "examples", "labelled", "pooled", "squad_cases",
     "table_cases", "titled", "written_tables",
 ]  # fmt: skip
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from agent.extractive.reader.selection import select
 from agent.extractive.reader.windows import Window
 from reader_data.examples import Case, Example, overlap, windows_in
 
@@ -56,6 +58,23 @@ def squad_cases(path: Path, titles: str) -> Iterator[Case]:
             for qa in questions:
                 answers = tuple(answer["text"] for answer in qa["answers"])
                 yield Case(qa["question"].strip(), tuple(windows), answers)
+
+
+def pooled(cases: Sequence[Case], most: int) -> Iterator[Case]:
+    """Each question with the windows that the engine would choose among all of its article.
+
+    Args:
+        cases: with their own windows.
+        most: windows of each.
+    """
+    windows: dict[str, dict[str, Window]] = {}
+    for case in cases:
+        for window in case.windows:
+            windows.setdefault(window.facts[0].title, {})[window.text] = window
+    for case in cases:
+        if case.windows:
+            whole = list(windows[case.windows[0].facts[0].title].values())
+            yield replace(case, windows=tuple(select(case.question, whole, most)))
 
 
 def _squad_articles(

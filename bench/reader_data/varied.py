@@ -15,12 +15,10 @@ import torch
 from tokenizers import Tokenizer
 from weighing import weighed
 
-from agent.extractive.reader.selection import select
-from agent.extractive.reader.windows import Window
 from corpus.text import word_set
 from reader_data.encoded import UNKNOWN, Encoded, encode
 from reader_data.examples import Example
-from reader_data.prose import squad_cases
+from reader_data.prose import pooled, squad_cases
 
 TIMES = {
     "squad": 5, "squad none": 3, "squad other": 0.5, "written": 0.25, "written none": 0.15,
@@ -122,12 +120,6 @@ def beside(path: Path) -> Iterator[Example]:
     Args:
         path: of SQuAD's file.
     """
-    cases = list(squad_cases(path, "train"))
-    articles: dict[str, dict[str, Window]] = {}
-    for case in cases:
+    for case in pooled(list(squad_cases(path, "train")), BESIDE):
         for window in case.windows:
-            articles.setdefault(window.facts[0].title, {})[window.text] = window
-    for case in cases:
-        windows = list(articles[case.windows[0].facts[0].title].values()) if case.windows else []
-        for window in select(case.question, windows, BESIDE):
             yield Example(case.question, window.text, -1, -1, "squad beside")

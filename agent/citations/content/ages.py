@@ -38,6 +38,11 @@ def age_at_death(text: str) -> int | None:
     return died - born - (day_died < day_born)
 
 
+def age_of(name: str, text: str) -> int | None:
+    """Return the age that somebody of a name reached, None where no dates behind that name tell it."""
+    return age_at_death(text) if _is_behind(name, text) else None
+
+
 def whose_age(question: str, values: Sequence[str], quote: str) -> str:
     """Return whose age at death an answer gives as the dates of a quote tell it.
 
@@ -51,8 +56,7 @@ def whose_age(question: str, values: Sequence[str], quote: str) -> str:
     """
     who = whose_age_at_death(question)
     number = re.match(r"\D{0,12}(\d+)\D{0,12}$", values[0]) if who and len(values) == 1 else None
-    told = number is not None and age_at_death(quote) == int(number[1])
-    return who if told and _is_behind(who, quote) else ""
+    return who if number is not None and age_of(who, quote) == int(number[1]) else ""
 
 
 def _is_behind(name: str, text: str) -> bool:

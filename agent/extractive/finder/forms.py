@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from agent.citations.content.ages import age_at_death, whose_age, whose_age_at_death
+from agent.citations.content.ages import age_of, whose_age_at_death
 from agent.citations.support.values import says_none
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
@@ -59,13 +59,12 @@ def told_age(asked: Asked, facts_at: Callable[[str], Sequence[Fact]]) -> tuple[i
         asked: the step.
         facts_at: returns all facts of a title's article.
     """
-    if not whose_age_at_death(asked.text) or len(asked.subjects) != 1:
+    who = whose_age_at_death(asked.text)
+    if not who or len(asked.subjects) != 1:
         return None
     lead = next((fact for fact in facts_at(asked.subjects[0]) if not fact.cells), None)
-    age = age_at_death(lead.text) if lead is not None else None
-    if lead is None or age is None or not whose_age(asked.text, (str(age),), lead.text):
-        return None
-    return age, lead
+    age = age_of(who, lead.text) if lead is not None else None
+    return None if lead is None or age is None else (age, lead)
 
 
 def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:

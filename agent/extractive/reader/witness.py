@@ -8,14 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agent.citations.subanswers import Confirms
 from agent.citations.support.answers import examine_answer
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
-from agent.extractive.finder.statements.polar import Articles
 from agent.extractive.language.stems import content_stems
-from agent.extractive.reader.proof import confirmed
-from agent.extractive.reader.span import Reader
-from retrieval.types import Embedder
 
 MOST_HEARD = 3
 """Other facts with the same words that are looked at."""
@@ -26,9 +23,7 @@ def witness(
     value: str,
     found: Fact,
     facts: Sequence[Fact],
-    known: Articles,
-    reader: Reader,
-    embedder: Embedder,
+    confirms: Confirms,
 ) -> Fact | None:
     """Return the fact that proves words to answer a step: the one they were found in, or another.
 
@@ -40,9 +35,7 @@ def witness(
         value: the words, of which their finder is sure.
         found: where they were found.
         facts: that were read for the step.
-        known: tells which article a name leads to, and what kind of thing it is.
-        reader: reads sentences.
-        embedder: compares meanings.
+        confirms: whether a quote that lacks words of the step says it all the same.
 
     Returns:
         None where no fact proves them.
@@ -54,9 +47,7 @@ def witness(
         if verdict.ruling == "supported":
             return bool(held)
         lacks_words = bool(held) and verdict.wording and fact.title == found.title
-        return lacks_words and confirmed(
-            asked.text, value, fact.text, chunk, known, reader, embedder
-        )
+        return lacks_words and confirms(asked.text, value, fact.text, chunk)
 
     whole = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)")
     others = [

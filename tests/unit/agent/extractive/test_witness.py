@@ -6,8 +6,10 @@ import pytest
 
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import Fact, facts_of
+from agent.extractive.reader.proof import confirmed
 from agent.extractive.reader.witness import witness
 from agent.extractive.sources import Sources
+from corpus.types import Chunk
 from retrieval.dense.embedders import shared_embedder
 from retrieval.types import Hit
 from tests.reasoners import chunk
@@ -28,7 +30,12 @@ def heard(
 ) -> Fact | None:
     asked = read_asked(question, lambda name: "Brod loom" if name == "Brod loom" else None)
     read = facts(title)
-    return witness(asked, value, read[1], read, KNOWN, Pointer(value, margin), shared_embedder())
+
+    def confirms(step: str, words: str, quote: str, page: Chunk) -> bool:
+        reader = Pointer(value, margin)
+        return confirmed(step, words, quote, page, KNOWN, reader, shared_embedder())
+
+    return witness(asked, value, read[1], read, confirms)
 
 
 def test_the_sentence_that_says_what_is_asked_proves_what_a_box_only_lists() -> None:
