@@ -54,7 +54,9 @@ from retrieval.index import ensure_built, open_retriever  # noqa: E402
 
 HITS = 8
 """Chunks read for a question."""
-FROM = (0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
+BESIDE = tuple(ROOT / f"bench/data/{name}_reading.jsonl" for name in ("certainty", "judging"))
+"""Paragraphs among which what families of titles are about is asked: not all articles are siblings."""
+FROM = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 RIDGE = 1.0
 KINDS = {
     "sentences": (WEIGHTS, INTERCEPT, "reading"),
@@ -79,7 +81,12 @@ def found_words(path: Path, every: int, weights: Path, kind: str) -> tuple[list[
     found: list[Found] = []
     with tempfile.TemporaryDirectory(prefix="certainty-") as scratch:
         folder = Path(scratch) / "snapshot"
-        build_snapshot([as_articles(path, Path(scratch) / "p.jsonl")], folder, date="2026-01-01")
+        beside = BESIDE if kind == "titles" else ()
+        made = [
+            as_articles(file, Path(scratch) / f"{n}.jsonl")
+            for n, file in enumerate((path, *beside))
+        ]
+        build_snapshot(made, folder, date="2026-01-01")
         ensure_built(folder)
         retriever, embedder, reader = (
             open_retriever(folder),
@@ -98,18 +105,18 @@ def found_words(path: Path, every: int, weights: Path, kind: str) -> tuple[list[
                 told = likeliest_told(asked, facts, embedder, reader, sources.lead_of)
                 if told is None:
                     continue
-                fact, pointed = told
-                made = features_of_title(asked, pointed)
+                fact, how = told
+                rests_on = features_of_title(asked, how)
                 correct = bool(expected) and right(without_bracket(fact.title), (expected,))
-                found.append(Found(tuple(made[name] for name in names), correct))
+                found.append(Found(tuple(rests_on[name] for name in names), correct))
                 continue
             value = find_value(asked, facts, embedder, reader, more)
             if value is None or bool(value.fact.cells) != (kind == "cells"):
                 continue
             pointed = pointing(asked, value.text, value.fact, [*facts, *more], reader, embedder)
-            made = features(asked, value.text, value.fact, pointed)
+            rests_on = features(asked, value.text, value.fact, pointed)
             correct = bool(expected) and answers(value.text, expected)
-            found.append(Found(tuple(made[name] for name in names), correct))
+            found.append(Found(tuple(rests_on[name] for name in names), correct))
     return found, answerable
 
 

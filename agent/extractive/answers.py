@@ -39,7 +39,8 @@ from agent.extractive.planner.writer.model import embedded_writer
 from agent.extractive.reader.proof import confirmed
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.told import find_told, row_thing, told_row
-from agent.extractive.reader.values import find_value
+from agent.extractive.reader.values import UNSURE_FROM, find_value
+from agent.extractive.reader.whole import told_whole
 from agent.extractive.reader.witness import witness
 from agent.extractive.sources import Sources
 from agent.extractive.weights.vectors import KnownVectors
@@ -114,6 +115,18 @@ class StepAnswers:
             found = self._value(question, asked, facts)
             found = found and self._witnessed(question, asked, found, facts)
         return _finding(question, found, seen, lambda: self._sources.more_facts(asked, facts))
+
+    def answer_whole(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
+        """Answer a person's question by one sentence that the reader is certain of, or not at all.
+
+        Args:
+            question: as it was asked.
+            hits: for it.
+        """
+        reader = self._reader or embedded_reader()
+        value = told_whole(question.text, hits, self._sources, reader, self._embedder, UNSURE_FROM)
+        found = value and told_by(question, value.text, value.fact, value.items)
+        return _finding(question, found, hits, tuple)
 
     def _confirms(self, question: str, value: str, quote: str, chunk: Chunk) -> bool:
         reader = self._reader or embedded_reader()

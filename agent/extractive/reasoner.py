@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from agent.extractive.answers import StepAnswers
@@ -33,7 +32,7 @@ from agent.extractive.open_ended.outline import section_asked
 from agent.extractive.open_ended.parts import outlined, suggested
 from agent.extractive.planner.conditions import holds
 from agent.extractive.planner.decomposition import Decomposition
-from agent.extractive.planner.plan import plans_of, whole_question
+from agent.extractive.planner.plan import UNSURE_PLAN, plans_of, whole_question, whole_text
 from agent.extractive.planner.writer.model import Planner, embedded_writer
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.values import UNSURE_FROM
@@ -99,9 +98,7 @@ class ExtractiveReasoner:
 
     async def answer(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
         """Answer one sub-question with the fact that fits best, quoted."""
-        known = self._readings.get(question.text)
-        account = known is not None and known[0].open_ended
-        return await in_thread(partial(self._answers.answer, question, hits, account=account))
+        return await in_thread(self._answer, question, hits)
 
     async def compose(
         self,
@@ -199,9 +196,30 @@ class ExtractiveReasoner:
             return []
         if tried < len(readings):
             return next_try(readings[tried], sub_questions, tried)
-        if may_still_be_whole(readings[0]) and self._tells(question, hits, UNSURE_FROM):
+        if may_still_be_whole(readings[0]) and self._asked_whole(question) is not None:
             return next_try(whole_question(question), sub_questions, tried)
         return []
+
+    def _answer(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
+        known = self._readings.get(question.text)
+        if known is not None and known[0].open_ended:
+            return self._answers.answer(question, hits, account=True)
+        reading = self._asked_whole(question.text)
+        if reading is None:
+            return self._answers.answer(question, hits)
+        found = self._answers.answer_whole(question, hits)
+        if reading.unread and found.sub_answer.status == "not_found":
+            return self._answers.answer(question, hits)
+        return found
+
+    def _asked_whole(self, text: str) -> Decomposition | None:
+        """The reading of a person's question that none of its plans asks as it is, None of other steps."""
+        for question, readings in self._readings.items():
+            if whole_text(question) == whole_text(text):
+                first = readings[0]
+                steps = [[step.text for step in reading.steps] for reading in readings]
+                return first if first.unread or [whole_text(text)] not in steps else None
+        return None
 
     def confirms(self, question: str, value: str, quote: str, chunk: Chunk) -> bool:
         """Whether words answer, though the quote says it otherwise (`reader.proof`).
@@ -229,11 +247,13 @@ class ExtractiveReasoner:
         return [*steps, *suggested(hints, self._sources, len(steps))]
 
     def _is_told_whole(self, reading: Decomposition, hits: Sequence[Hit]) -> bool:
-        return may_be_whole(reading) and self._tells(reading.question, hits, WHOLE_FROM)
-
-    def _tells(self, question: str, hits: Sequence[Hit], least: float) -> bool:
+        if not may_be_whole(reading):
+            return False
         reader = self._reader or embedded_reader()
-        return told_whole(question, hits, self._sources, reader, self._embedder, least)
+        # A plan leads further than a reader; where none stands, nothing speaks against what it read.
+        least = UNSURE_FROM if reading.unread == UNSURE_PLAN else WHOLE_FROM
+        value = told_whole(reading.question, hits, self._sources, reader, self._embedder, least)
+        return value is not None
 
     def _is_open(self, question: str) -> bool:
         return self._read(question)[0].open_ended

@@ -152,7 +152,7 @@ def examine_answer(
     if any(turned_round(question, value, sentence) for value in held):
         faults.hard.append("the quote says it the other way round")
     if not says_none(question, held) and polarity_differs(question, sentence, same_word):
-        faults.soft.append("question and quote do not agree in what they deny")
+        faults.spoken.append("question and quote do not agree in what they deny")
     # What stands whole under a label says itself how sure it is: "Motto: I would found a school".
     whole = evidence.place.label and values and sentence.endswith(values[0])
     if not whole and (
@@ -160,7 +160,7 @@ def examine_answer(
         or any(supposed(value, question, sentence) for value in held)
     ):
         faults.soft.append("the quote only supposes it")
-    return faults.verdict, held
+    return faults.ruled(prose=not evidence.place.structured), held
 
 
 def _check_names(question: str, values: Sequence[str], evidence: Evidence, faults: Faults) -> None:
@@ -192,7 +192,7 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
     if names and not spoken_of:
         around = (evidence.quote, evidence.place.sentence, evidence.place.caption)
         if any(evidence.names(name, around) == "part" for name in lacking):
-            faults.soft.append(f"the quote may speak of another {lacking[0]}")
+            faults.spoken.append(f"the quote may speak of another {lacking[0]}")
         else:
             faults.hard.append(f"the question names “{lacking[0]}”, which the quote does not")
         return
@@ -204,11 +204,11 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
     place, first = evidence.place, next(iter(spoken_of), "")
     elsewhere = not place.structured and not evidence.is_title(first)
     if first and elsewhere and only_a_place(first, question, place.sentence):
-        faults.soft.append(f"the quote speaks of what is in {first}")
+        faults.spoken.append(f"the quote speaks of what is in {first}")
     described = [*values, *(name.text for name in names)]
     owned = first and elsewhere and not any(evidence.is_title(one) for one in described)
     if owned and only_an_owner(first, question, place.sentence):
-        faults.soft.append(f"the quote speaks of {shown(evidence.title)}, not of {first}")
+        faults.spoken.append(f"the quote speaks of {shown(evidence.title)}, not of {first}")
     if spoken_of and not any(spoken(name, value) != "no" for name in spoken_of for value in values):
         # The area in a country's row is not that of the capital named beside it.
         check_chosen_row(spoken_of, said, evidence, faults)
@@ -219,10 +219,9 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
         tried = Faults()
         speaks_of(subject, said, evidence, tried, chosen=True)
         subjects = tried
-        if not tried.hard and not tried.soft:
+        if not (tried.hard or tried.soft or tried.spoken):
             break
-    faults.hard += subjects.hard
-    faults.soft += subjects.soft
+    faults.add(subjects)
 
 
 def _says_of(subject: str, values: Sequence[str], evidence: Evidence) -> bool:
@@ -313,7 +312,7 @@ def _polar(question: str, value: str, evidence: Evidence) -> Verdict:
     _check_asked(question, (), evidence, about)
     faults.hard += about.hard
     if opposite:
-        faults.soft += about.soft
+        faults.soft += [*about.soft, *about.spoken]
         faults.wording += about.wording
     else:
         faults.wording.append("the quote does not deny it in words")

@@ -109,7 +109,7 @@ def _check_own_subject(claim: str, evidence: Evidence, faults: Faults) -> None:
         return
     own = evidence.own_subject()
     if own is not None and not _is_about(own, claim, evidence):
-        faults.soft.append(f"the quote speaks of {own.text}")
+        faults.spoken.append(f"the quote speaks of {own.text}")
 
 
 def check_row(claim: str, evidence: Evidence, faults: Faults) -> None:

@@ -249,12 +249,12 @@ def check_place(
             faults.soft.append(f"the quote gives it as “{shown(label)}”")
         return
     if counted := counts_another(question, value, sentence):
-        faults.soft.append(f"the quote counts {counted}")
+        faults.spoken.append(f"the quote counts {counted}")
     if date := dates_another(question, value, sentence):
         faults.soft.append(f"the quote gives it the date {date}")
     if not_the_doer(question, value, sentence) or only_a_companion(question, value, sentence):
-        faults.soft.append(f"the quote does not say that {shown(value)} did it")
+        faults.spoken.append(f"the quote does not say that {shown(value)} did it")
     if thing := narrower(question, sentence):
-        faults.soft.append(f"the quote speaks of {shown(thing)}")
+        faults.spoken.append(f"the quote speaks of {shown(thing)}")
     if question.casefold().startswith(("who", "by who")) and is_adjective(value, sentence):
         faults.soft.append(f"“{shown(value)}” names nobody in the quote")

@@ -12,6 +12,7 @@ from agent.extractive.finder.facts import Fact
 from agent.extractive.language import words
 from agent.extractive.language.names import without_bracket
 from agent.extractive.language.quantities import (
+    DAY_OF_YEAR,
     Quantity,
     find_dates,
     find_quantities,
@@ -73,11 +74,12 @@ def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
     Args:
         asked: the step.
         value: the words.
-        plain: whether what has no capital may be what "which" or "what" asks for: "an alloy of
-            iron", "a painter".
+        plain: whether what has no capital may be what "which", "what" or "where" asks for: "an alloy
+            of iron", "a painter", "the patent office".
     """
     if asks_age(asked):
-        return bool(age_in(value))
+        in_words = not value.isdecimal() and words.number_of(value) is not None
+        return bool(age_in(value)) or in_words
     if asked.form == "number":
         return bool(asked_numbers(asked, value)) or says_none(asked.text, [value])
     if asked.form == "list" and asked.noun == "year":
@@ -89,7 +91,7 @@ def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
     if asked.form in ("name", "list") and not plain and not NAMED.search(without_dates(value)):
         return False
     if asked.form == "date":
-        return bool(find_dates(value))
+        return bool(find_dates(value) or DAY_OF_YEAR.search(value))
     if asked.form in ("person", "place") and value.strip().casefold() in words.NUMBER_WORDS:
         return False  # "Twelve walked on the Moon": how many, not who
     if asked.form == "person":
@@ -98,7 +100,7 @@ def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
             return False  # "1 March 1938 in Daegu": when, not who
         return bool(PERSON.search(value)) or bool(NAME.fullmatch(value.strip()))
     if asked.form == "place":
-        return bool(NAMED.search(without_dates(value)))
+        return plain or bool(NAMED.search(without_dates(value)))
     return True
 
 

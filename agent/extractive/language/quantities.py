@@ -209,6 +209,12 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 
+DAY_OF_YEAR = re.compile(
+    rf"\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})\b|\b(?:{_MONTH})\b\.?\s+\d{{1,2}}\b(?!\d)",
+    re.IGNORECASE,
+)
+"""A day that comes every year, or whose year is not told: "15 August"."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:

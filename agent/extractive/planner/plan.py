@@ -34,6 +34,8 @@ MOST_PLANS = 3
 """Plans of a question that are tried, one after the other, until one gives an answer."""
 NOTHING = -0.25
 """The same for that nothing is asked."""
+UNSURE_PLAN = "the plan is unsure"
+"""Why a question stays one step of which nothing is made."""
 SEVERAL = frozenset(["count", "sum", "average", "difference", "same", "common", "any"])
 """Operators that need several things, or several values: of one nothing is computed."""
 
@@ -95,7 +97,7 @@ def plans_of(
         if not alone or not readings or told:
             readings.setdefault(frozenset(step.text for step in reading.steps), reading)
     several = len(best.lines) != 1 or best.lines[0].kind != "ask"
-    whole = replace(whole_question(question), unread="the plan is unsure" if several else "")
+    whole = replace(whole_question(question), unread=UNSURE_PLAN if several else "")
     return tuple(readings.values()) or (whole,)
 
 
@@ -184,3 +186,8 @@ def whole_question(question: str) -> Decomposition:
     draft = Draft(question=question)
     draft.add(question)
     return Decomposition(question=question, steps=tuple(draft.steps))
+
+
+def whole_text(question: str) -> str:
+    """Return a question as it is written as a step."""
+    return whole_question(question).steps[0].text

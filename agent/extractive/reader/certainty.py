@@ -64,10 +64,15 @@ CELL_WEIGHTS = {
     "row": -0.173,
 }
 """Of what a cell tells."""
-TITLE_INTERCEPT = -1.077
-TITLE_WEIGHTS = {"margin": 0.216, "lead": 0.055, "nearness": 1.376, "person": -0.823}
+TITLE_INTERCEPT = -0.624
+TITLE_WEIGHTS = {"margin": 0.159, "lead": 0.121, "nearness": 0.04, "said": -1.429, "person": -0.708}
 """Of what an article tells of the thing that it is about."""
 LEAST_MARGIN, MOST_MARGIN = -10.0, 20.0
+NEARNESS_WORTH = 55.0
+"""What a cosine of 1 is worth in margins where titles are compared (a conditional logit on
+bench/data/certainty_titles.jsonl: 0.32 and 18)."""
+FAR_AHEAD = 15.0
+"""Lead of a title from which it counts no more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +85,25 @@ class Pointed:
     """Of the likeliest other words that it read for the question."""
     nearness: float = 0.0
     """Cosine of the question and the words' fact, as the embedder has them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """How a window tells of the thing that its article is about what is asked for."""
+
+    margin: float
+    """The reader's, of the title."""
+    nearness: float
+    """Cosine of the question and the window's nearest sentence, as the embedder has them."""
+    said: float
+    """Share of the question's words that the window holds."""
+    lead: float = FAR_AHEAD
+    """How much more it is worth than the best window of any other article."""
+
+    @property
+    def worth(self) -> float:
+        """By what windows are compared: the reader sees one at a time, and knows nothing of the others."""
+        return _inside(self.margin) + NEARNESS_WORTH * self.nearness
 
 
 def pointed_at(
@@ -129,31 +153,35 @@ def _chance(found: dict[str, float], weights: dict[str, float], intercept: float
     return 1 / (1 + exp(-intercept - sum(weights[name] * found[name] for name in weights)))
 
 
-def certainty_of_title(asked: Asked, pointed: Pointed) -> float:
+def certainty_of_title(asked: Asked, told: Told) -> float:
     """Return the probability that what an article is about is what is asked for.
 
     Args:
         asked: the question.
-        pointed: how the reader points at the title, and how near its nearest sentence is.
+        told: how the article tells it.
     """
-    return _chance(features_of_title(asked, pointed), TITLE_WEIGHTS, TITLE_INTERCEPT)
+    return _chance(features_of_title(asked, told), TITLE_WEIGHTS, TITLE_INTERCEPT)
 
 
-def features_of_title(asked: Asked, pointed: Pointed) -> dict[str, float]:
+def features_of_title(asked: Asked, told: Told) -> dict[str, float]:
     """Return what the certainty of a title rests on, by the names of `TITLE_WEIGHTS`."""
-    margin, lead = _bounded(pointed)
     return {
-        "margin": margin,
-        "lead": lead,
-        "nearness": pointed.nearness,
+        "margin": _inside(told.margin),
+        "lead": min(told.lead, FAR_AHEAD),
+        "nearness": told.nearness,
+        "said": told.said,
         "person": float(asked.form == "person"),
     }
 
 
 def _bounded(pointed: Pointed) -> tuple[float, float]:
     """A margin, and how far it is ahead of the rival's, both of them in bounds."""
-    margin = max(LEAST_MARGIN, min(pointed.margin, MOST_MARGIN))
-    return margin, margin - max(LEAST_MARGIN, min(pointed.rival, MOST_MARGIN))
+    margin = _inside(pointed.margin)
+    return margin, margin - _inside(pointed.rival)
+
+
+def _inside(margin: float) -> float:
+    return max(LEAST_MARGIN, min(margin, MOST_MARGIN))
 
 
 def features(asked: Asked, value: str, fact: Fact, pointed: Pointed) -> dict[str, float]:
@@ -169,8 +197,8 @@ def features(asked: Asked, value: str, fact: Fact, pointed: Pointed) -> dict[str
         "lead": lead,
         "nearness": pointed.nearness,
         "length": log(max(1, min(len(value.split()), LONGEST))),
-        "said": _share(words, stems_of(fact.text) | stems_of(title)),
-        "around": _share(words, around),
+        "said": share_held(words, stems_of(fact.text) | stems_of(title)),
+        "around": share_held(words, around),
         "title": float(any(len(one) > 3 for one in stems_of(title) & stems_of(asked.text))),
         "names": float(all(name.casefold() in text for name in asked.names)),
         "number": float(asked.form == "number"),
@@ -193,5 +221,6 @@ def _of_cell(asked: Asked, value: str, fact: Fact) -> dict[str, float]:
     }
 
 
-def _share(words: tuple[str, ...], held: frozenset[str]) -> float:
+def share_held(words: tuple[str, ...], held: frozenset[str]) -> float:
+    """Return the share of some words that others hold, 1 of none."""
     return 1 - len(missing_words(words, held)) / max(1, len(words))

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-import numpy as np
-
+from agent.citations.content.words import content_words, stems_of
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.attributes import IT
 from agent.extractive.finder.facts import Fact, tables_of
@@ -19,16 +19,18 @@ from agent.extractive.finder.rows import tells_of_member
 from agent.extractive.language.names import bare_title, without_bracket
 from agent.extractive.language.words import plural
 from agent.extractive.planner.sets import told_of_member
-from agent.extractive.reader.certainty import LEAST_MARGIN, Pointed, certainty_of_title
+from agent.extractive.reader.certainty import Told, certainty_of_title, share_held
 from agent.extractive.reader.confirmation import MOST_READ, windows_around
 from agent.extractive.reader.selection import select
-from agent.extractive.reader.span import Reader, Titled
-from agent.extractive.reader.values import READ_FROM, Value
-from agent.extractive.reader.windows import windows_of
+from agent.extractive.reader.span import Reader
+from agent.extractive.reader.values import Value
+from agent.extractive.reader.windows import Window, windows_of
 from retrieval.types import Embedder
 
-TOLD_FROM = 0.9
+TOLD_FROM = 0.7
 """Probability from which a title is asserted."""
+SHOWN_FROM = 0.3
+"""Probability from which it is shown, as unsure."""
 _FORMS = frozenset(["name", "person", "place", "text"])
 """Forms of what a thing may be asked for by: no number, date, yes or no."""
 
@@ -50,12 +52,15 @@ def find_told(
         lead_of: returns how the article of a title begins.
     """
     found = likeliest_told(asked, facts, embedder, reader, lead_of)
-    if found is None or found[1].margin < READ_FROM:
+    if found is None:
         return None
-    fact, pointed = found
+    fact, told = found
     title = without_bracket(fact.title)
-    sure = certainty_of_title(asked, pointed) >= TOLD_FROM
-    return Value(fact=fact, text=title, sure=sure, items=(title,), margin=pointed.margin)
+    certainty = certainty_of_title(asked, told)
+    if certainty < SHOWN_FROM:
+        return None
+    sure = certainty >= TOLD_FROM
+    return Value(fact=fact, text=title, sure=sure, items=(title,), margin=told.margin)
 
 
 def likeliest_told(
@@ -64,8 +69,8 @@ def likeliest_told(
     embedder: Embedder,
     reader: Reader,
     lead_of: Callable[[str], str],
-) -> tuple[Fact, Pointed] | None:
-    """The sentence whose article is likeliest to be about what a step asks for, and how it is pointed at.
+) -> tuple[Fact, Told] | None:
+    """The sentence whose article is likeliest to be about what a step asks for, and how it tells it.
 
     Args: as of `find_told`.
     """
@@ -79,12 +84,14 @@ def likeliest_told(
         and bare_title(fact.title) not in named
         and not other_kind(asked.kind or asked.noun, fact.title, lead_of)
     ]
-    found = reader.read_titles(asked.text, select(asked.text, windows_of(sentences), MOST_READ))
+    windows = windows_of(sentences)
+    chosen = _one_of_each(select(asked.text, windows, len(windows)))[:MOST_READ]
+    found = _telling(asked, chosen, embedder, reader)
     if not found:
         return None
-    best = found[0]
-    rival = next((one.margin for one in found if one.title != best.title), LEAST_MARGIN)
-    return telling(asked, best, rival, embedder)
+    fact, told = found[0]
+    rival = next((other.worth for one, other in found if one.title != fact.title), None)
+    return fact, told if rival is None else replace(told, lead=told.worth - rival)
 
 
 def is_told(
@@ -99,20 +106,31 @@ def is_told(
     Args: as of `find_told`, with the sentence.
     """
     windows = windows_around(fact, facts) if asked.stems else []
-    found = reader.read_titles(asked.text, windows)
-    if not found:
-        return False
-    _, pointed = telling(asked, found[0], LEAST_MARGIN, embedder)
-    return certainty_of_title(asked, pointed) >= TOLD_FROM
+    found = _telling(asked, windows, embedder, reader)
+    return bool(found) and certainty_of_title(asked, found[0][1]) >= TOLD_FROM
 
 
-def telling(asked: Asked, found: Titled, rival: float, embedder: Embedder) -> tuple[Fact, Pointed]:
-    """The sentence of a window that is nearest to what is asked, and how a reader points at its title."""
-    facts = found.window.facts
-    vectors = embedder.encode([asked.text, *(f"{fact.title}: {fact.text}" for fact in facts)])
-    near = vectors[1:] @ vectors[0]
-    place = int(np.argmax(near))
-    return facts[place], Pointed(margin=found.margin, rival=rival, nearness=float(near[place]))
+def _one_of_each(windows: Sequence[Window]) -> list[Window]:
+    """The first window of every article, in order, then the others."""
+    first = {window.facts[0].title: window for window in reversed(windows)}.values()
+    return sorted(windows, key=lambda window: window not in first)
+
+
+def _telling(
+    asked: Asked, windows: Sequence[Window], embedder: Embedder, reader: Reader
+) -> list[tuple[Fact, Told]]:
+    """The sentence of each window that is nearest to what is asked, and how it tells it, best first."""
+    facts = [fact for window in windows for fact in window.facts]
+    texts = [asked.text, *(f"{fact.title}: {fact.text}" for fact in facts)]
+    vectors = embedder.encode(texts)
+    near = dict(zip(map(id, facts), (vectors[1:] @ vectors[0]).tolist(), strict=True))
+    words = content_words(asked.text)
+    found = []
+    for one in reader.read_titles(asked.text, windows):
+        fact = max(one.window.facts, key=lambda fact: near[id(fact)])
+        said = share_held(words, stems_of(one.window.text))
+        found.append((fact, Told(margin=one.margin, nearness=near[id(fact)], said=said)))
+    return sorted(found, key=lambda one: -one[1].worth)
 
 
 def told_row(

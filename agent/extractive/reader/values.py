@@ -13,7 +13,7 @@ from agent.extractive.finder.kinds import bears_names
 from agent.extractive.finder.labels import head_score, is_own_cell, names_attribute
 from agent.extractive.finder.ranking import is_definition
 from agent.extractive.finder.values import full_name, read_best, split_values
-from agent.extractive.language.quantities import find_dates
+from agent.extractive.language.quantities import DAY_OF_YEAR, find_dates
 from agent.extractive.language.stems import content_stems
 from agent.extractive.reader.certainty import pointed_at
 from agent.extractive.reader.confirmation import (
@@ -209,12 +209,16 @@ def _whole(asked: Asked, span: Span, facts: Sequence[Fact]) -> str:
             start, end = min(start, quantity.start), max(end, quantity.end)
     if asked.form == "date":
         moment = next((m for m in find_dates(text) if m.start < end and m.end > start), None)
-        if moment is None:
+        day = next(
+            (d for d in DAY_OF_YEAR.finditer(text) if d.start() < end and d.end() > start), None
+        )
+        if moment is None and day is None:
             return ""
-        start, end = moment.start, moment.end
+        start, end = (moment.start, moment.end) if moment is not None else day.span()
     said = text[start:end].strip(_EDGES)
     # "The northern shore" is no lake, "an alloy" may be what something is made of.
-    plain = not span.fact.cells and asked.form == "name" and not bears_names(asked.kind)
+    is_prose = not span.fact.cells
+    plain = is_prose and asked.form in ("name", "place") and not bears_names(asked.kind)
     if said.casefold() in {name.casefold() for name in asked.names} or not value_fits(
         asked, said, plain=plain
     ):

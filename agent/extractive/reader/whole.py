@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
+from agent.citations.content.names import find_names
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.facts import facts_of
 from agent.extractive.language.talk import ASKING
@@ -22,11 +24,12 @@ from retrieval.types import Embedder, Hit
 WHOLE_FROM = 10.0
 """Margin of the reader from which a plan need not be followed: "who discovered its largest moon?" has
 the moon's name in a sentence, too, and plans lead further than readers."""
-_SECOND = re.compile(
-    r"(?:\band|\bplus|[,;:+&?])\s+(?:\w+\s+){0,2}?(?:who|whom|whose|what|which|when|where|how)\b",
+_ASKED = re.compile(
+    r"(?:^|\b(?:and|plus)\s+|[.,;:+&?!]\s+|\s[-–—]\s)(?:\w+\s+){0,2}?"
+    r"(?:who|whom|whose|what|which|when|where|how)\b",
     re.IGNORECASE,
 )
-"""Where something else is asked as well."""
+"""Where something is asked: twice, where something else is asked as well."""
 
 
 def may_be_whole(reading: Decomposition) -> bool:
@@ -40,18 +43,22 @@ def may_be_whole(reading: Decomposition) -> bool:
 
 def may_still_be_whole(reading: Decomposition) -> bool:
     """Whether a plan that gave no answer asked for one thing, which one sentence may tell after all."""
-    is_plan = (len(reading.steps) > 1 or reading.counted) and not reading.unread
-    return is_plan and not _is_about_many(reading) and _asks_one_thing(reading)
+    return not reading.unread and not _is_about_many(reading) and _asks_one_thing(reading)
 
 
 def _is_about_many(reading: Decomposition) -> bool:
     return reading.open_ended or bool(reading.members) or bool(reading.combine)
 
 
+_STATED = frozenset(["yes", "no"])
+"""Conditions that are statements: which things they hold of, one sentence may tell; no order or bound."""
+
+
 def _asks_one_thing(reading: Decomposition) -> bool:
-    """Whether one value is asked for at most, and nothing held against a condition."""
-    values = sum(step.role == "value" for step in reading.steps)
-    return values <= 1 and all(step.condition is None for step in reading.steps)
+    """Whether one value is asked for at most, and nothing compared with a bound."""
+    values = sum(step.role == "value" and step.condition is None for step in reading.steps)
+    conditions = (step.condition for step in reading.steps if step.condition is not None)
+    return values <= 1 and all(condition.kind in _STATED for condition in conditions)
 
 
 def told_whole(
@@ -61,8 +68,8 @@ def told_whole(
     reader: Reader,
     embedder: Embedder,
     least: float = WHOLE_FROM,
-) -> bool:
-    """Whether a reader is certain that a sentence of some chunks answers a question, or tells its title to.
+) -> Value | None:
+    """Return what a reader is certain that a sentence of some chunks, or its title, answers a question.
 
     Args:
         question: as it was asked.
@@ -72,19 +79,26 @@ def told_whole(
         embedder: compares meanings.
         least: margin of the reader from which it is believed.
     """
-    asked = read_asked(question, sources.subject_of)
+    asked = _as_asked(question, sources)
     if ASKING.search(question) is None:
-        return (
-            False  # "highest mountain of Elm height": which of its words is asked for is not said
-        )
-    if asked.many or asked.form == "yes_no" or _SECOND.search(question):
-        return False
+        return None  # "highest mountain of Elm height": which of its words is asked for is not said
+    if asked.many or asked.form == "yes_no" or len(_ASKED.findall(question)) > 1:
+        return None
     sentences = [fact for fact in facts_of(hits) if fact.kind == "sentence"]
     value = read_value(asked, sentences, reader, embedder)
     if value is not None and _is_told(asked, value, least):
-        return True
+        return value
     value = find_told(asked, sentences, embedder, reader, sources.lead_of)
-    return value is not None and _is_told(asked, value, least)
+    return value if value is not None and _is_told(asked, value, least) else None
+
+
+def _as_asked(question: str, sources: Sources) -> Asked:
+    """A person's question, whose sentences begin with no names but those of articles: "Trouble with …"."""
+    asked = read_asked(question, sources.subject_of)
+    found = find_names(asked.text)
+    names = [one.text for one in found if not one.initial or sources.title_of(one.text)]
+    subjects = [sources.subject_of(name) or name for name in names]
+    return replace(asked, names=tuple(names), subjects=tuple(subjects))
 
 
 def _is_told(asked: Asked, value: Value, least: float) -> bool:

@@ -7,7 +7,7 @@ import pytest
 
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.facts import Fact, facts_of
-from agent.extractive.reader.certainty import LEAST_MARGIN, Pointed, certainty_of_title
+from agent.extractive.reader.certainty import FAR_AHEAD, LEAST_MARGIN, Told, certainty_of_title
 from agent.extractive.reader.span import embedded_reader, titled
 from agent.extractive.reader.told import find_told, is_told, row_thing, told_row
 from agent.extractive.reader.windows import windows_of
@@ -78,11 +78,21 @@ def test_a_sentence_is_proven_by_a_reader_that_points_at_its_title() -> None:
 def test_certainty_of_a_title_rises_with_its_margin_and_falls_with_a_rival() -> None:
     asked = ask("Which lake hides a drowned chapel?")
 
-    def sure(margin: float, rival: float) -> float:
-        return certainty_of_title(asked, Pointed(margin=margin, rival=rival, nearness=0.5))
+    def sure(margin: float, lead: float) -> float:
+        return certainty_of_title(asked, Told(margin=margin, nearness=0.5, said=0.5, lead=lead))
 
-    assert 0 < sure(-5, LEAST_MARGIN) < sure(5, LEAST_MARGIN) < sure(12, LEAST_MARGIN) < 1
-    assert sure(5, 4) < sure(5, -4)
+    assert 0 < sure(-5, 3) < sure(5, 3) < sure(12, 3) < 1
+    assert sure(5, 1) < sure(5, 9)
+    assert sure(5, FAR_AHEAD) == sure(5, FAR_AHEAD + 5)
+
+
+def test_titles_are_compared_by_the_reader_and_by_meaning() -> None:
+    def worth(margin: float, nearness: float) -> float:
+        return Told(margin=margin, nearness=nearness, said=0.5).worth
+
+    assert worth(3, 0.5) > worth(2, 0.5)
+    assert worth(2, 0.6) > worth(5, 0.5)
+    assert worth(LEAST_MARGIN - 9, 0.5) == worth(LEAST_MARGIN, 0.5)
 
 
 def test_the_trained_reader_tells_the_lake_from_its_neighbour() -> None:

@@ -32,6 +32,8 @@ QUESTION = "Which substance caused the first blast on the Kursk?"
         ("the torpedo which caused the first blast on the Kursk substance", KURSK, 11.0, False),
         (f"I wonder {QUESTION.lower()[:-6]} Kursk", KURSK, 11.0, True),
         (f"{QUESTION[:-1]}, and when?", KURSK, 11.0, False),
+        (f"{QUESTION} And in which year?", KURSK, 11.0, False),
+        ("Of the blasts on the Kursk, which substance caused the first?", KURSK, 11.0, True),
         ("Did hydrogen peroxide cause the blast on the Kursk?", KURSK, 11.0, False),
         (QUESTION, hit(1, "Fuel: hydrogen peroxide\nName: Kursk", "Kursk"), 11.0, False),
     ],
@@ -41,7 +43,8 @@ def test_a_sentence_that_the_reader_is_certain_of_answers_whole(
 ) -> None:
     sources = Sources(None, readable=False)
     reader = Pointer("hydrogen peroxide", margin)
-    assert told_whole(question, [chunk], sources, reader, shared_embedder()) is told
+    value = told_whole(question, [chunk], sources, reader, shared_embedder())
+    assert (value.text if value is not None else "") == ("hydrogen peroxide" if told else "")
 
 
 @pytest.mark.parametrize(
@@ -80,16 +83,22 @@ def test_only_plans_that_lead_to_one_value_may_be_taken_whole(
     ("reading", "whole"),
     [
         (Decomposition(question=QUESTION, steps=(BRIDGE, CAUSE)), True),
-        (Decomposition(question=QUESTION, steps=(CAUSE,)), False),
+        (Decomposition(question=QUESTION, steps=(CAUSE,)), True),
         (Decomposition(question=QUESTION, steps=(CAUSE,), counted=True), True),
         (Decomposition(question=QUESTION, steps=(BRIDGE, CAUSE), unread="unsure"), False),
         (Decomposition(question=QUESTION, steps=(BRIDGE, CAUSE), combine="sum"), False),
         (Decomposition(question=QUESTION, steps=(BRIDGE, CAUSE, CAUSE)), False),
         (
             Decomposition(
-                question=QUESTION, steps=(BRIDGE, replace(CAUSE, condition=Condition(kind="yes")))
+                question=QUESTION, steps=(BRIDGE, replace(CAUSE, condition=Condition(kind="max")))
             ),
             False,
+        ),
+        (
+            Decomposition(
+                question=QUESTION, steps=(BRIDGE, replace(CAUSE, condition=Condition(kind="yes")))
+            ),
+            True,
         ),
     ],
 )
@@ -100,19 +109,20 @@ def test_what_is_listed_compared_or_computed_is_never_taken_whole(
 
 
 @pytest.mark.parametrize(
-    ("lines", "margin", "asked"),
+    ("lines", "asked"),
     [
-        (("find: What is the first blast?", "ask: Which substance caused {1}?"), 3.0, [QUESTION]),
-        (("find: What is the first blast?", "ask: Which substance caused {1}?"), -1.0, []),
-        (("set: What are the blasts?", "is: Was {1} first?", "ask: What caused {1}?"), 3.0, []),
+        (("find: What is the first blast?", "ask: Which substance caused {1}?"), [QUESTION]),
+        (("set: What are the blasts?", "most: How high was {1}?", "ask: What caused {1}?"), []),
+        ((f"ask: {QUESTION}",), []),
+        (("ask: What caused the first blast?",), [QUESTION]),
     ],
 )
 def test_the_question_whole_is_the_last_that_is_tried(
-    lines: tuple[str, ...], margin: float, asked: list[str]
+    lines: tuple[str, ...], asked: list[str]
 ) -> None:
     reasoner = ExtractiveReasoner(
         shared_embedder(),
-        reader=Pointer("hydrogen peroxide", margin),
+        reader=Pointer("hydrogen peroxide", 3.0),
         planner=Told("give", *lines),
     )
     steps = [
@@ -125,3 +135,36 @@ def test_the_question_whole_is_the_last_that_is_tried(
     if following:
         last = [SubAnswer(sub_question_id="1b", status="not_found")]
         assert reasoner.another_plan(QUESTION, following, last, [KURSK]) == []
+
+
+@pytest.mark.parametrize(("margin", "status"), [(3.0, "answered"), (-1.0, "not_found")])
+async def test_of_the_question_whole_only_a_sentence_is_believed(
+    margin: float, status: str
+) -> None:
+    box = hit(2, "Substance: copper\nName: Kursk\nFirst blast: copper", "Kursk")
+    reasoner = ExtractiveReasoner(
+        shared_embedder(),
+        reader=Pointer("hydrogen peroxide", margin),
+        planner=Told("give", "find: What is the first blast?", "ask: Which substance caused {1}?"),
+    )
+    await reasoner.plan(QUESTION, [])
+    whole = SubQuestion(id="1b", text=QUESTION, kind="core")
+    finding = await reasoner.answer(whole, [KURSK, box])
+    assert finding.sub_answer.status == status
+    assert finding.sub_answer.items == (("hydrogen peroxide",) if status == "answered" else ())
+
+
+async def test_an_unsure_plan_is_no_reason_to_doubt_a_sentence() -> None:
+    unsure = Told("give", "find: What is the blast?", "ask: Which substance was it?", score=-9.0)
+    whole = SubQuestion(id="1", text=QUESTION, kind="core")
+    for margin, status in ((3.0, "answered"), (-3.5, "not_found")):
+        reasoner = ExtractiveReasoner(
+            shared_embedder(), reader=Pointer("hydrogen peroxide", margin), planner=unsure
+        )
+        assert [step.text for step in await reasoner.plan(QUESTION, [KURSK])] == [QUESTION]
+        finding = await reasoner.answer(whole, [KURSK])
+        composed = await reasoner.compose(
+            QUESTION, sub_questions=[whole], sub_answers=[finding.sub_answer], hits=[KURSK],
+            style="short", guidance="sub_answers",
+        )  # fmt: skip
+        assert bool(composed.text) is (status == "answered")
