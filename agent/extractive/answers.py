@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -32,6 +31,7 @@ from agent.extractive.finder.statements.groups import of_a_group
 from agent.extractive.finder.statements.polar import read_polar
 from agent.extractive.finder.titles import find_called, find_titled
 from agent.extractive.finder.values import Reading, read_best, split_values
+from agent.extractive.language.talk import OF_A_THING
 from agent.extractive.language.words import count_of
 from agent.extractive.open_ended.outline import section_asked
 from agent.extractive.open_ended.quotes import account_facts, quote_account, quote_section
@@ -57,12 +57,6 @@ MOST_CONFIRMED = 256
 """Proofs that are kept."""
 MOST_KNOWN = 2000
 """Sentences whose vectors are kept."""
-_OF_A_THING = re.compile(
-    r"(?:through|into|from|on|in|at|by|to|with|for|of|under) (?:what|which|whom)\b(?! ways?\b)"
-    r"|(?:who|whom|whose)\b",
-    re.IGNORECASE,
-)
-"""How a question for a thing begins: "through what does its water flow out" asks for no reasons."""
 
 
 class StepAnswers:
@@ -125,8 +119,8 @@ class StepAnswers:
         """
         reader = self._reader or embedded_reader()
         value = told_whole(question.text, hits, self._sources, reader, self._embedder, UNSURE_FROM)
-        found = value and told_by(question, value.text, value.fact, value.items)
-        return _finding(question, found, hits, tuple)
+        told = None if value is None else told_by(question, value.text, value.fact, value.items)
+        return _finding(question, told, hits, tuple)
 
     def _confirms(self, question: str, value: str, quote: str, chunk: Chunk) -> bool:
         reader = self._reader or embedded_reader()
@@ -134,7 +128,7 @@ class StepAnswers:
 
     def _wants_account(self, question: str) -> bool:
         asks = embedded_writer().operator(question) == "explain"
-        return asks and not _OF_A_THING.match(question)
+        return asks and not OF_A_THING.match(question)
 
     def _section_asked(self, question: str) -> tuple[str, str] | None:
         """The title and the heading of the section that a question asks about, if there is one."""

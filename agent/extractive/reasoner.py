@@ -189,37 +189,34 @@ class ExtractiveReasoner:
         """Return the next likely plan where what the last one found gives no answer."""
         readings = self._read(question)
         tried = in_force(readings, sub_questions)
-        if tried > len(readings) or not is_as_read(readings[tried - 1], sub_questions):
+        if tried >= len(readings) or not is_as_read(readings[tried - 1], sub_questions):
             return []
+        if tried > 1 and tries(sub_questions) == 1 and _asks_whole(readings[tried - 1]):
+            return []  # it was asked in the first plan's place
         composed = self._compose(question, sub_questions, sub_answers, hits, "short")
-        if composed.text:
-            return []
-        if tried < len(readings):
-            return next_try(readings[tried], sub_questions, tried)
-        if may_still_be_whole(readings[0]) and self._asked_whole(question) is not None:
-            return next_try(whole_question(question), sub_questions, tried)
-        return []
+        return [] if composed.text else next_try(readings, sub_questions, tried)
 
     def _answer(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
         known = self._readings.get(question.text)
         if known is not None and known[0].open_ended:
             return self._answers.answer(question, hits, account=True)
-        reading = self._asked_whole(question.text)
-        if reading is None:
+        first = self._first_reading(question.text)
+        if first is None:
             return self._answers.answer(question, hits)
-        found = self._answers.answer_whole(question, hits)
-        if reading.unread and found.sub_answer.status == "not_found":
-            return self._answers.answer(question, hits)
-        return found
+        if not _asks_whole(first):
+            return self._answers.answer_whole(question, hits)
+        # Boxes and rows first; where the plan is unsure nothing but a sentence is believed.
+        planned = self._answers.answer(question, hits)
+        if planned.sub_answer.status == "answered" and not first.unread:
+            return planned
+        whole = self._answers.answer_whole(question, hits)
+        return whole if whole.sub_answer.status == "answered" else planned
 
-    def _asked_whole(self, text: str) -> Decomposition | None:
-        """The reading of a person's question that none of its plans asks as it is, None of other steps."""
-        for question, readings in self._readings.items():
-            if whole_text(question) == whole_text(text):
-                first = readings[0]
-                steps = [[step.text for step in reading.steps] for reading in readings]
-                return first if first.unread or [whole_text(text)] not in steps else None
-        return None
+    def _first_reading(self, step: str) -> Decomposition | None:
+        """How a question was read first that a step asks as a person asked it, None of other steps."""
+        asked = whole_text(step)
+        known = (read[0] for asking, read in self._readings.items() if whole_text(asking) == asked)
+        return next(known, None)
 
     def confirms(self, question: str, value: str, quote: str, chunk: Chunk) -> bool:
         """Whether words answer, though the quote says it otherwise (`reader.proof`).
@@ -279,5 +276,22 @@ class ExtractiveReasoner:
             )
             if len(self._readings) >= MOST_READINGS:
                 self._readings.clear()
+            found = _with_whole(found)
             self._readings[question] = found
         return found
+
+
+def _asks_whole(reading: Decomposition) -> bool:
+    """Whether a question's plan is the question itself."""
+    return [step.text for step in reading.steps] == [whole_text(reading.question)]
+
+
+def _with_whole(plans: tuple[Decomposition, ...]) -> tuple[Decomposition, ...]:
+    """Plans with the question whole behind the likeliest, where one sentence may tell what that asks.
+
+    A reader that is certain of a sentence is right oftener than a plan that is less likely.
+    """
+    first = plans[0]
+    if not may_still_be_whole(first) or any(map(_asks_whole, plans)):
+        return plans
+    return (first, whole_question(first.question), *plans[1:])

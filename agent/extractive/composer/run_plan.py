@@ -84,20 +84,28 @@ def in_force(readings: Sequence[Decomposition], sub_questions: Sequence[SubQuest
 
 
 def next_try(
-    reading: Decomposition, sub_questions: Sequence[SubQuestion], tried: int
+    readings: Sequence[Decomposition], sub_questions: Sequence[SubQuestion], tried: int
 ) -> list[SubQuestion]:
-    """Return the steps of a plan that is tried after others: "1b", "2b".
+    """Return the steps of the plan that is tried after others: "1b", "2b".
 
     A step with the words of one that was asked keeps that one's number. What is offered beside the
     plan stays.
 
     Args:
-        reading: the next one of the question.
-        sub_questions: of the plan tried last.
-        tried: how many plans were.
+        readings: the plans of the question, in the order in which they are tried.
+        sub_questions: of the one tried last.
+        tried: how many were; there is one more.
     """
-    asked = {question.text: question.id for question in sub_questions}
-    letter = chr(ord("a") + tried)
+    asked: dict[str, str] = {}
+    for number, reading in enumerate(readings[: tried + 1]):
+        steps = _numbered(reading, number, asked)
+        asked = {step.text: step.id for step in steps} | asked
+    return [*steps, *(question for question in sub_questions if question.kind == "follow_up")]
+
+
+def _numbered(reading: Decomposition, tried: int, asked: Mapping[str, str]) -> list[SubQuestion]:
+    """The steps of a plan that is tried after some others, which asked some texts by their numbers."""
+    letter = chr(ord("a") + tried) if tried else ""
     ids: dict[str, str] = {}
     steps = []
     for step in reading.steps:
@@ -105,7 +113,7 @@ def next_try(
         ids[step.id] = asked.get(text, f"{step.id}{letter}")
         depends_on = tuple(ids[id_] for id_ in step.depends_on)
         steps.append(SubQuestion(id=ids[step.id], text=text, kind="core", depends_on=depends_on))
-    return [*steps, *(question for question in sub_questions if question.kind == "follow_up")]
+    return steps
 
 
 def agrees(one: Decomposition, other: Decomposition) -> bool:

@@ -108,6 +108,8 @@ _ANYTHING = word_set(
     developer carrier manufacturer supplier competitor holder finalist contender"""
 )
 """Nouns of persons that companies, schools and countries are called by as well."""
+ANYWHERE = "location"
+"""The kind of thing that "where" asks for."""
 PLACE_NOUNS = word_set("birthplace hometown residence burial headquarters location home deathplace")
 """Nouns whose value is a place, by whatever word its article calls it."""
 LONGEST = 2000
@@ -179,7 +181,7 @@ def _kind_of(text: str, noun: str, form: Form) -> str:
         return told["kind"].lower()
     if noun in PLACE_NOUNS:
         return noun
-    return "location" if form == "place" else ""
+    return ANYWHERE if form == "place" else ""
 
 
 def hints_of(word: str) -> set[str]:

@@ -13,6 +13,12 @@ ASKING = re.compile(
     re.IGNORECASE,
 )
 """What asks; "the man who made it" only tells who is meant."""
+OF_A_THING = re.compile(
+    r"(?:through|into|from|on|in|at|by|to|with|for|of|under) (?:what|which|whom)\b(?! ways?\b)"
+    r"|(?:who|whom|whose)\b",
+    re.IGNORECASE,
+)
+"""How a question for a thing begins: "through what does its water flow out" asks for no reasons."""
 _CLAUSE = re.compile(r"[.;:!?]+\s+|\s[-–—]+\s|,\s+")
 _OF_ONESELF = re.compile(r"\b(?:i|my|me|we|our|us|mum|dad|granny|auntie|uncle)\b", re.IGNORECASE)
 _REQUEST = re.compile(

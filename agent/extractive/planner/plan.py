@@ -10,6 +10,7 @@ from agent.citations.content.names import find_names
 from agent.extractive.language.degrees import extreme_of
 from agent.extractive.language.names import without_owning
 from agent.extractive.language.stems import words_of
+from agent.extractive.language.talk import OF_A_THING
 from agent.extractive.language.words import is_cjk, number_of
 from agent.extractive.planner.by_member import member_by_member
 from agent.extractive.planner.casing import (
@@ -76,7 +77,7 @@ def plans_of(
     if best.operator == "none":
         unread = "nothing that articles could answer is asked" if best.score >= NOTHING else ""
         return (replace(whole_question(question), unread=unread),)
-    if best.operator == "explain":
+    if best.operator == "explain" and not OF_A_THING.match(text):
         return (replace(whole_question(question), open_ended=True),)
     likely = [plan for plan in plans if plan.score >= LIKELY and plan.operator not in STEPLESS]
     # No list may say what is told of a set where the articles of its members do.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from agent.extractive.finder.asked import Asked
+from agent.extractive.finder.asked import ANYWHERE, Asked
 from agent.extractive.finder.facts import SEPARATOR, Fact
 from agent.extractive.finder.forms import asked_numbers, measures_in, value_fits
 from agent.extractive.finder.kinds import bears_names
@@ -208,17 +208,17 @@ def _whole(asked: Asked, span: Span, facts: Sequence[Fact]) -> str:
         if quantity.dimension:
             start, end = min(start, quantity.start), max(end, quantity.end)
     if asked.form == "date":
-        moment = next((m for m in find_dates(text) if m.start < end and m.end > start), None)
-        day = next(
-            (d for d in DAY_OF_YEAR.finditer(text) if d.start() < end and d.end() > start), None
-        )
-        if moment is None and day is None:
+        dates = [(moment.start, moment.end) for moment in find_dates(text)]
+        days = [day.span() for day in DAY_OF_YEAR.finditer(text)]
+        told = next(((a, b) for a, b in (*dates, *days) if a < end and b > start), None)
+        if told is None:
             return ""
-        start, end = (moment.start, moment.end) if moment is not None else day.span()
+        start, end = told
     said = text[start:end].strip(_EDGES)
     # "The northern shore" is no lake, "an alloy" may be what something is made of.
     is_prose = not span.fact.cells
-    plain = is_prose and asked.form in ("name", "place") and not bears_names(asked.kind)
+    where = asked.form == "place" and asked.kind == ANYWHERE
+    plain = is_prose and (where or (asked.form == "name" and not bears_names(asked.kind)))
     if said.casefold() in {name.casefold() for name in asked.names} or not value_fits(
         asked, said, plain=plain
     ):

@@ -13,6 +13,7 @@ from dataclasses import replace
 from agent.citations.content.names import find_names
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.facts import facts_of
+from agent.extractive.language.stems import content_stems
 from agent.extractive.language.talk import ASKING
 from agent.extractive.planner.decomposition import Decomposition
 from agent.extractive.reader.span import Reader
@@ -24,6 +25,8 @@ from retrieval.types import Embedder, Hit
 WHOLE_FROM = 10.0
 """Margin of the reader from which a plan need not be followed: "who discovered its largest moon?" has
 the moon's name in a sentence, too, and plans lead further than readers."""
+TELLING = 3
+"""Words that say which thing is meant, and what is asked of it, from which a question is read whole."""
 _ASKED = re.compile(
     r"(?:^|\b(?:and|plus)\s+|[.,;:+&?!]\s+|\s[-–—]\s)(?:\w+\s+){0,2}?"
     r"(?:who|whom|whose|what|which|when|where|how)\b",
@@ -84,6 +87,8 @@ def told_whole(
         return None  # "highest mountain of Elm height": which of its words is asked for is not said
     if asked.many or asked.form == "yes_no" or len(_ASKED.findall(question)) > 1:
         return None
+    if len(content_stems(question)) < TELLING:
+        return None  # "Who found that moon?" may be told of many
     sentences = [fact for fact in facts_of(hits) if fact.kind == "sentence"]
     value = read_value(asked, sentences, reader, embedder)
     if value is not None and _is_told(asked, value, least):
