@@ -287,11 +287,13 @@ def _asks_whole(reading: Decomposition) -> bool:
 
 
 def _with_whole(plans: tuple[Decomposition, ...]) -> tuple[Decomposition, ...]:
-    """Plans with the question whole behind the likeliest, where one sentence may tell what that asks.
+    """Plans with the question whole among them, where one sentence may tell what they ask.
 
-    A reader that is certain of a sentence is right oftener than a plan that is less likely.
+    Behind a plan of one step, which may have lost words of it; behind all plans of several steps, of
+    which a reader sees the last thing alone.
     """
     first = plans[0]
     if not may_still_be_whole(first) or any(map(_asks_whole, plans)):
         return plans
-    return (first, whole_question(first.question), *plans[1:])
+    place = 1 if len(first.steps) == 1 else len(plans)
+    return (*plans[:place], whole_question(first.question), *plans[place:])

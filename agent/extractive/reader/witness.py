@@ -28,7 +28,8 @@ def witness(
     """Return the fact that proves words to answer a step: the one they were found in, or another.
 
     A sentence of another article may speak of another thing, whatever words it shares with the
-    step: of those only boxes, rows and lists are heard, where they say what is asked.
+    step: of articles that the step does not name only boxes, rows and lists are heard, where they say
+    what is asked.
 
     Args:
         asked: the step.
@@ -46,16 +47,15 @@ def witness(
         verdict, held = examine_answer(asked.text, (value,), fact.text, chunk)
         if verdict.ruling == "supported":
             return bool(held)
-        lacks_words = bool(held) and verdict.wording and fact.title == found.title
+        lacks_words = bool(held) and verdict.wording and fact.title in own
         return lacks_words and confirms(asked.text, value, fact.text, chunk)
 
+    own = {found.title, *asked.subjects}
     whole = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)")
     others = [
         fact
         for fact in facts
-        if (fact.title == found.title or fact.cells)
-        and fact.text != found.text
-        and whole.search(fact.text)
+        if (fact.title in own or fact.cells) and fact.text != found.text and whole.search(fact.text)
     ]
     others.sort(key=lambda fact: -_said(asked, fact))
     return next(filter(proves, [found, *others[:MOST_HEARD]]), None)
