@@ -36,10 +36,11 @@ from agent.extractive.language.words import count_of
 from agent.extractive.open_ended.outline import section_asked
 from agent.extractive.open_ended.quotes import account_facts, quote_account, quote_section
 from agent.extractive.planner.writer.model import embedded_writer
+from agent.extractive.reader.certainty import LEAST_MARGIN
 from agent.extractive.reader.proof import confirmed
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.told import find_told, row_thing, told_row
-from agent.extractive.reader.values import UNSURE_FROM, find_value
+from agent.extractive.reader.values import find_value
 from agent.extractive.reader.whole import told_whole
 from agent.extractive.reader.witness import witness
 from agent.extractive.sources import Sources
@@ -118,7 +119,7 @@ class StepAnswers:
             hits: for it.
         """
         reader = self._reader or embedded_reader()
-        value = told_whole(question.text, hits, self._sources, reader, self._embedder, UNSURE_FROM)
+        value = told_whole(question.text, hits, self._sources, reader, self._embedder, LEAST_MARGIN)
         told = None if value is None else told_by(question, value.text, value.fact, value.items)
         return _finding(question, told, hits, tuple)
 

@@ -191,7 +191,7 @@ class ExtractiveReasoner:
         tried = in_force(readings, sub_questions)
         if tried >= len(readings) or not is_as_read(readings[tried - 1], sub_questions):
             return []
-        if tried > 1 and tries(sub_questions) == 1 and _asks_whole(readings[tried - 1]):
+        if tried > 1 and tries(sub_questions) == 1 and readings[tried - 1].by_sentence:
             return []  # it was asked in the first plan's place
         composed = self._compose(question, sub_questions, sub_answers, hits, "short")
         return [] if composed.text else next_try(readings, sub_questions, tried)
@@ -200,23 +200,23 @@ class ExtractiveReasoner:
         known = self._readings.get(question.text)
         if known is not None and known[0].open_ended:
             return self._answers.answer(question, hits, account=True)
-        first = self._first_reading(question.text)
-        if first is None:
+        readings = self._readings_of(question.text)
+        if not readings:
             return self._answers.answer(question, hits)
-        if not _asks_whole(first):
+        if any(reading.by_sentence for reading in readings):
             return self._answers.answer_whole(question, hits)
         # Boxes and rows first; where the plan is unsure nothing but a sentence is believed.
         planned = self._answers.answer(question, hits)
-        if planned.sub_answer.status == "answered" and not first.unread:
+        if planned.sub_answer.status == "answered" and not readings[0].unread:
             return planned
         whole = self._answers.answer_whole(question, hits)
         return whole if whole.sub_answer.status == "answered" else planned
 
-    def _first_reading(self, step: str) -> Decomposition | None:
-        """How a question was read first that a step asks as a person asked it, None of other steps."""
+    def _readings_of(self, step: str) -> tuple[Decomposition, ...]:
+        """How a question was read that a step asks as a person asked it; nothing of other steps."""
         asked = whole_text(step)
-        known = (read[0] for asking, read in self._readings.items() if whole_text(asking) == asked)
-        return next(known, None)
+        known = (read for asking, read in self._readings.items() if whole_text(asking) == asked)
+        return next(known, ())
 
     def confirms(self, question: str, value: str, quote: str, chunk: Chunk) -> bool:
         """Whether words answer, though the quote says it otherwise (`reader.proof`).
@@ -296,4 +296,5 @@ def _with_whole(plans: tuple[Decomposition, ...]) -> tuple[Decomposition, ...]:
     if not may_still_be_whole(first) or any(map(_asks_whole, plans)):
         return plans
     place = 1 if len(first.steps) == 1 else len(plans)
-    return (*plans[:place], whole_question(first.question), *plans[place:])
+    whole = replace(whole_question(first.question), by_sentence=True)
+    return (*plans[:place], whole, *plans[place:])

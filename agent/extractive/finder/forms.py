@@ -37,6 +37,8 @@ _AT_AGE = re.compile(
     re.IGNORECASE,
 )
 """Asks for an age at an event, or that was reached, which no date of birth tells."""
+_OF_DAY = re.compile(r"\b(?:what|which|exact) day\b", re.IGNORECASE)
+"""Asks for a day, which no month or year tells."""
 YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 """A year of four digits, "the 1990s" as well."""
 _AGED = re.compile(r"\b(?:aged|age of|at age)\s+\d+\b|\b\d+(?:[ -]years?)?[ -]old\b", re.IGNORECASE)
@@ -91,7 +93,8 @@ def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
     if asked.form in ("name", "list") and not plain and not NAMED.search(without_dates(value)):
         return False
     if asked.form == "date":
-        return bool(find_dates(value) or DAY_OF_YEAR.search(value))
+        days = DAY_OF_YEAR.search(value) or any(moment.day for moment in find_dates(value))
+        return bool(days or (find_dates(value) and not _OF_DAY.search(asked.text)))
     if asked.form in ("person", "place") and value.strip().casefold() in words.NUMBER_WORDS:
         return False  # "Twelve walked on the Moon": how many, not who
     if asked.form == "person":

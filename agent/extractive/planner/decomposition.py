@@ -50,6 +50,8 @@ class Decomposition:
     """Whether what is asked is asked of every listed thing, whichever of them ranks first."""
     open_ended: bool = False
     """Whether it asks for an explanation rather than for facts."""
+    by_sentence: bool = False
+    """Whether it is the question itself, of which no plan gave an answer: one sentence may tell it."""
     unread: str = ""
     """Why the plan does not say what the question asks, "" where it does."""
 

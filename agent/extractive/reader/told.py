@@ -27,7 +27,7 @@ from agent.extractive.reader.values import Value
 from agent.extractive.reader.windows import Window, windows_of
 from retrieval.types import Embedder
 
-TOLD_FROM = 0.7
+TOLD_FROM = 0.75
 """Probability from which a title is asserted."""
 SHOWN_FROM = 0.3
 """Probability from which it is shown, as unsure."""

@@ -148,20 +148,36 @@ def read_value(
         embedder: compares meanings.
     """
     spans = reader.read(asked.text, select(asked.text, windows_of(facts), MOST_READ))
+    first: Value | None = None
     for span in sorted(spans, key=lambda span: -span.margin - _gain(asked, span)):
-        read = span.margin >= (READ_FROM if asked.form in _TOLD_APART else UNSURE_FROM)
-        text = _whole(asked, span, facts) if read else ""
-        if not text and span.margin < UNSURE_FROM:
+        value = _value_of(asked, span, spans, facts, reader, embedder)
+        if value is not None and value.sure and (first is None or value.text == first.text):
+            return value
+        if first is None and span.margin < UNSURE_FROM:
             return None
-        if text and _agrees(asked, span):
-            sure = _is_sure(
-                asked, text, span.fact, span.margin, spans, embedder, reader
-            ) and _head_fits(asked, span)
-            if not sure and span.margin < UNSURE_FROM:
-                return None
-            items = split_values(text, span.fact)
-            return Value(fact=span.fact, text=text, sure=sure, items=items, margin=span.margin)
-    return None
+        # The same words may be told elsewhere in a sentence that leaves no doubt.
+        first = first or value
+    return first
+
+
+def _value_of(
+    asked: Asked,
+    span: Span,
+    spans: Sequence[Span],
+    facts: Sequence[Fact],
+    reader: Reader,
+    embedder: Embedder,
+) -> Value | None:
+    """The value that the words of one span are, None where they are none of the form asked for."""
+    read = span.margin >= (READ_FROM if asked.form in _TOLD_APART else UNSURE_FROM)
+    text = _whole(asked, span, facts) if read else ""
+    if not text or not _agrees(asked, span):
+        return None
+    certain = _is_sure(asked, text, span.fact, span.margin, spans, embedder, reader)
+    return Value(
+        fact=span.fact, text=text, sure=certain and _head_fits(asked, span),
+        items=split_values(text, span.fact), margin=span.margin,
+    )  # fmt: skip
 
 
 def _is_sure(

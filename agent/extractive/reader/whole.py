@@ -60,8 +60,8 @@ _STATED = frozenset(["yes", "no"])
 def _asks_one_thing(reading: Decomposition) -> bool:
     """Whether one value is asked for at most, and nothing compared with a bound."""
     values = sum(step.role == "value" and step.condition is None for step in reading.steps)
-    conditions = (step.condition for step in reading.steps if step.condition is not None)
-    return values <= 1 and all(condition.kind in _STATED for condition in conditions)
+    kinds = {step.condition.kind for step in reading.steps if step.condition is not None}
+    return values <= 1 and (not kinds if reading.counted else kinds <= _STATED)
 
 
 def told_whole(

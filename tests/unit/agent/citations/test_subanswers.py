@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 
 from agent.citations.subanswers import ONLY_QUOTED, judged
+from agent.citations.support.answers import examine_answer
+from agent.citations.support.faults import Faults
 from agent.types import Citation, SubAnswer
 from corpus.types import Chunk
 from tests.reasoners import chunk
@@ -186,3 +188,40 @@ def test_a_title_between_quotation_marks_is_no_excerpt() -> None:
     found, _ = judged(named, "Which town was flooded in 1960?", {place.id: place})
     assert found.error != ONLY_QUOTED
     assert not any(citation.support == "supported" for citation in found.citations)
+
+
+CLOSED = "The mill of Brod is closed to carts since 1907."
+CLIMBED = "Captain Ives, who drew maps, reached the top of Brod in 1820 with the guide Otto Lang."
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "quote"),
+    [
+        # What a sentence denies in words of its own, and who is its subject beside another.
+        ("Since when are no carts allowed in the mill of Brod?", "1907", CLOSED),
+        ("Which guide went up Brod in 1820?", "Otto Lang", CLIMBED),
+    ],
+)
+def test_of_what_a_sentence_speaks_a_certain_reader_settles(
+    question: str, value: str, quote: str
+) -> None:
+    place = chunk(1, quote, "Brod")
+    citation = Citation(
+        number=1, chunk_id=place.id, revision=place.revision, start=place.start,
+        end=place.start + len(quote), quote=quote,
+    )  # fmt: skip
+    said = replace(answer("18 people", TEXT[16:]), items=(value,), citations=(citation,))
+    for certain, status in ((True, "answered"), (False, "unsure")):
+        found, _ = judged(said, question, {place.id: place}, confirms=lambda *_, c=certain: c)
+        assert found.status == status
+
+
+def test_of_what_a_box_speaks_no_reader_settles() -> None:
+    box = "Currency: none in cash"
+    faults = Faults(spoken=["question and quote do not agree in what they deny"])
+    assert faults.ruled(prose=True).wording
+    assert not faults.ruled(prose=False).wording
+    verdict, _ = examine_answer(
+        "What is the currency of Brod?", ("none in cash",), box, chunk(1, box, "Brod")
+    )
+    assert not verdict.wording

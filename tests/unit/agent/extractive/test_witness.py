@@ -28,7 +28,7 @@ def facts(title: str = "Brod loom") -> list[Fact]:
 def heard(
     question: str, value: str, *, margin: float = -9.0, title: str = "Brod loom"
 ) -> Fact | None:
-    asked = read_asked(question, lambda name: "Brod loom" if name == "Brod loom" else None)
+    asked = read_asked(question, lambda name: name if name in ("Brod loom", "Ham") else None)
     read = facts(title)
 
     def confirms(step: str, words: str, quote: str, page: Chunk) -> bool:
@@ -60,3 +60,11 @@ def test_no_sentence_of_another_article_and_no_other_words_are_heard() -> None:
     asked = "Who invented the Brod loom?"
     assert heard(asked, "Ann Lee", title="Weaving") is None
     assert heard(asked, "Lee Ann") is None
+
+
+def test_the_article_of_what_is_asked_about_is_heard() -> None:
+    asked = "Who sold looms in Ham?"
+    fact = heard(asked, "Ann Lee", margin=12.0, title="Ham")
+    assert fact is not None
+    assert fact.title == "Ham"
+    assert heard(asked, "Ann Lee", margin=12.0, title="Elm") is None

@@ -152,3 +152,28 @@ def test_none_is_a_number_of_what_is_counted() -> None:
 def test_a_number_says_how_many_and_not_who(value: str, fits: bool) -> None:
     asked = read_asked("Who was first to walk to Ham?", lambda name: None)
     assert value_fits(asked, value) is fits
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "fits"),
+    [
+        ("On what day is the garden of Ostby open?", "15 August", True),
+        ("On what day is the garden of Ostby open?", "August", False),
+        ("On which day was Ida Moor born?", "4 May 1910", True),
+        ("On which day was Ida Moor born?", "May 1910", False),
+        ("When was Ida Moor born?", "May 1910", True),
+        ("At what age did Ida Moor die?", "fifteen", True),
+        ("At what age did Ida Moor die?", "15", False),
+        ("At what age did Ida Moor die?", "at home", False),
+    ],
+)
+def test_days_without_a_year_and_ages_in_words_are_values(
+    question: str, value: str, fits: bool
+) -> None:
+    assert value_fits(read_asked(question, lambda name: None), value) is fits
+
+
+def test_where_may_be_a_place_without_a_name() -> None:
+    asked = read_asked("Where did Ida Moor work?", lambda name: None)
+    assert value_fits(asked, "the patent office", plain=True)
+    assert not value_fits(asked, "the patent office")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from agent.extractive.planner.decomposition import Decomposition
-from agent.extractive.planner.plan import LIKELY, LONGEST, NOTHING, plans_of
+from agent.extractive.planner.plan import LIKELY, LONGEST, NOTHING, UNSURE_PLAN, plans_of
 from agent.extractive.planner.writer.model import Written
 from tests.unit.agent.extractive.planning import Told, read, written
 
@@ -198,3 +198,9 @@ def test_the_embedded_writer_plans() -> None:
     plan = read("Where was the director of Jaws born?")
     assert [step.role for step in plan.steps] == ["bridge", "value"]
     assert plan.steps[1].text == "Where was {1} born?"
+
+
+def test_who_did_something_is_no_account() -> None:
+    plan = plans_of("Who knew what to do when the lights went out?", Told("explain"))[0]
+    assert (plan.open_ended, plan.unread) == (False, UNSURE_PLAN)
+    assert is_whole(plan)
