@@ -85,13 +85,14 @@ def keep_members(
             continue
         column = column_of(step)
         if condition.kind in ("max", "min"):
-            if reading.members and not _all_ranked(kept, column, condition):
-                # "Who died earlier, A or B?": what is known of A alone rules nothing.
+            few = 2 * sum(bool(line.text_of(column)) for line in kept) <= len(kept)
+            if reading.members and not few and not _all_ranked(kept, column, condition):
+                # "Who died first, A, B or C?": what is known of A and B alone rules nothing.
                 ranked = "Not every value that this compares was found; what was found of each:"
                 continue
             if any(_all_met(one) is None for one in met.values()):
                 return Kept(list(lines), withheld="it stays open among which members it is")
-            if 2 * sum(bool(line.text_of(column)) for line in kept) <= len(kept):
+            if few:
                 return Kept(list(lines), withheld=FEW_RANKED)
             compared = kept
             kept = extremes(compared, column, condition)

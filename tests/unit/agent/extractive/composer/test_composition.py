@@ -86,15 +86,21 @@ def test_what_is_asked_of_what_was_found_for_a_member_may_name_another_member() 
 
 def test_what_was_not_found_says_so_and_is_nothing_said_without_a_source() -> None:
     made = composed(
-        ("names: the Atlantic Ocean | the Pacific Ocean", "most: How deep is {1}?"),
+        (
+            "names: the Atlantic Ocean | the Arctic Ocean | the Pacific Ocean",
+            "most: How deep is {1}?",
+        ),
         [
             ("1", "How deep is the Atlantic Ocean?", "answered", ("3,646 m",)),
-            ("2", "How deep is the Pacific Ocean?", "not_found", ()),
+            ("2", "How deep is the Arctic Ocean?", "answered", ("1,205 m",)),
+            ("3", "How deep is the Pacific Ocean?", "not_found", ()),
         ],
     )
     said, *lines = made.text.splitlines()
     assert said == "Not every value that this compares was found; what was found of each:"
-    assert lines == ["- Atlantic Ocean: 3,646 m", "- Pacific Ocean: not found"]
+    assert lines == [
+        "- Atlantic Ocean: 3,646 m", "- Arctic Ocean: 1,205 m", "- Pacific Ocean: not found",
+    ]  # fmt: skip
     checked = check(made.text, [], computed=made.computed)
     assert not any("Pacific" in one for one in checked.uncited)
 

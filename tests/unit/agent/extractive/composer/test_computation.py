@@ -6,7 +6,7 @@ from agent.extractive.composer.computation import combined, gap_between
 from agent.extractive.composer.lines import Cell, MemberLine
 from agent.extractive.composer.measures import measure
 from agent.extractive.composer.members import columns_of
-from agent.extractive.composer.membership import extremes, keep_members, ruled
+from agent.extractive.composer.membership import FEW_RANKED, extremes, keep_members, ruled
 from agent.extractive.finder.rows import compare
 from agent.extractive.planner.conditions import Condition, holds
 from tests.unit.agent.extractive.planning import planned
@@ -64,7 +64,7 @@ def test_nothing_is_chosen_where_a_value_is_not_known(other: str, kept: list[str
     lines = [line("Erie", **{f"_{column}": "64 m"}), line("Huron", **found)]
     left = keep_members(reading, lines)
     assert [one.name for one in left.lines] == kept
-    assert bool(left.said) == (not other)
+    assert left.withheld == ("" if other else FEW_RANKED)
 
 
 def test_extremes_compare_in_base_units() -> None:
