@@ -13,7 +13,7 @@ from agent.citations.content.words import content_words, stems_of
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.attributes import IT
 from agent.extractive.finder.facts import Fact, tables_of
-from agent.extractive.finder.kinds import other_kind
+from agent.extractive.finder.kinds import bears_names, defined_as, is_person, other_kind
 from agent.extractive.finder.labels import row_name
 from agent.extractive.finder.rows import tells_of_member
 from agent.extractive.language.names import bare_title, without_bracket
@@ -82,7 +82,7 @@ def likeliest_told(
         for fact in facts
         if fact.kind == "sentence"
         and bare_title(fact.title) not in named
-        and not other_kind(asked.kind or asked.noun, fact.title, lead_of)
+        and _may_be(asked.kind or asked.noun, fact.title, lead_of)
     ]
     windows = windows_of(sentences)
     chosen = _one_of_each(select(asked.text, windows, len(windows)))[:MOST_READ]
@@ -92,6 +92,21 @@ def likeliest_told(
     fact, told = found[0]
     rival = next((other.worth for one, other in found if one.title != fact.title), None)
     return fact, told if rival is None else replace(told, lead=told.worth - rival)
+
+
+_DOER = re.compile(r"\w+(?:er|or|ist|ian|man|woman)")
+
+
+def _may_be(kind: str, title: str, lead_of: Callable[[str], str]) -> bool:
+    """Whether a title may be a thing of the kind asked for: one that goes by a name, if none other.
+
+    "Which part of the body" is told by no title, though "part" is a kind of which nothing is known.
+    """
+    if other_kind(kind, title, lead_of):
+        return False
+    lead = lead_of(title)
+    person = is_person(lead) and _DOER.fullmatch(kind) is not None
+    return not kind or bears_names(kind) or person or defined_as(kind, lead) > 0
 
 
 def is_told(

@@ -49,6 +49,7 @@ def test_the_title_answers_and_the_nearest_sentence_is_quoted() -> None:
     [
         ("Which lake hides a drowned chapel?", "chapel", -9.0),  # the reader does not point at it
         ("Which river hides a drowned chapel?", "chapel", 20.0),  # of another kind
+        ("Which part of the body hides a chapel?", "chapel", 20.0),  # of none that bears names
         ("When was the chapel drowned?", "chapel", 20.0),  # no thing is asked for
         ("Which lakes hide a drowned chapel?", "chapel", 20.0),  # several are
         (
