@@ -249,7 +249,7 @@ def check_place(
             faults.soft.append(f"the quote gives it as “{shown(label)}”")
         return
     if counted := counts_another(question, value, sentence):
-        faults.spoken.append(f"the quote counts {counted}")
+        faults.soft.append(f"the quote counts {counted}")
     if date := dates_another(question, value, sentence):
         faults.soft.append(f"the quote gives it the date {date}")
     if not_the_doer(question, value, sentence) or only_a_companion(question, value, sentence):

@@ -35,6 +35,9 @@ _ASKED = re.compile(
 """Where something is asked: twice, where something else is asked as well."""
 
 
+_PART = re.compile(r"(?<=[.!?;:])\s+")
+
+
 def may_be_whole(reading: Decomposition) -> bool:
     """Whether a plan's steps only lead to one value: nothing is listed, compared or computed."""
     only_on_the_way = len(reading.steps) > 1 and all(
@@ -98,8 +101,14 @@ def told_whole(
 
 
 def _as_asked(question: str, sources: Sources) -> Asked:
-    """A person's question, whose sentences begin with no names but those of articles: "Trouble with …"."""
+    """A person's question: its last asking sentence says what form the answer has.
+
+    Its sentences begin with no names but those of articles: "Trouble with which part …".
+    """
     asked = read_asked(question, sources.subject_of)
+    asking = next((one for one in reversed(_PART.split(question)) if ASKING.search(one)), question)
+    last = read_asked(asking, sources.subject_of)
+    asked = replace(asked, form=last.form, kind=last.kind, noun=last.noun, many=last.many)
     found = find_names(asked.text)
     names = [one.text for one in found if not one.initial or sources.title_of(one.text)]
     subjects = [sources.subject_of(name) or name for name in names]
