@@ -7,7 +7,8 @@ that rules and reader find (`agent.extractive.reader.values.find_value`). A logi
 what `agent.extractive.reader.certainty.features` returns is fitted on one file: its weights are
 printed as that module holds them. For these and for the module's own weights, on both files: from
 some probabilities on, how many words are asserted, how many of them are right, and what share of the
-questions with an answer that is; beside it the same for the reader's margin alone. With `--kind cells`
+questions with an answer that is; beside it the same for the reader's margin alone, and how many of
+those asserted are right by what the check of citations says of them. With `--kind cells`
 of boxes and tables instead of paragraphs, with `--kind titles` of what paragraphs are about.
 """
 
@@ -28,12 +29,15 @@ import numpy as np  # noqa: E402
 from reader_accuracy import right  # noqa: E402
 from written_questions import as_articles  # noqa: E402
 
+from agent.citations.support.answers import examine_answer  # noqa: E402
 from agent.extractive.finder.asked import read_asked  # noqa: E402
 from agent.extractive.finder.facts import facts_of  # noqa: E402
 from agent.extractive.language.names import without_bracket  # noqa: E402
 from agent.extractive.reader.certainty import (  # noqa: E402
     CELL_INTERCEPT,
     CELL_WEIGHTS,
+    CELLS_FROM,
+    CERTAIN_FROM,
     INTERCEPT,
     TITLE_INTERCEPT,
     TITLE_WEIGHTS,
@@ -44,7 +48,7 @@ from agent.extractive.reader.certainty import (  # noqa: E402
 from agent.extractive.reader.confirmation import pointing  # noqa: E402
 from agent.extractive.reader.span import EmbeddedReader  # noqa: E402
 from agent.extractive.reader.told import likeliest_told  # noqa: E402
-from agent.extractive.reader.values import find_value  # noqa: E402
+from agent.extractive.reader.values import Value, find_value  # noqa: E402
 from agent.extractive.sources import Sources  # noqa: E402
 from agent.extractive.weights.store import FOLDER  # noqa: E402
 from corpus import Snapshot  # noqa: E402
@@ -72,6 +76,8 @@ class Found:
 
     features: tuple[float, ...]
     right: bool
+    ruling: str = ""
+    """What the check of citations says of them by rules alone."""
 
 
 def found_words(path: Path, every: int, weights: Path, kind: str) -> tuple[list[Found], int]:
@@ -116,8 +122,20 @@ def found_words(path: Path, every: int, weights: Path, kind: str) -> tuple[list[
             pointed = pointing(asked, value.text, value.fact, [*facts, *more], reader, embedder)
             rests_on = features(asked, value.text, value.fact, pointed)
             correct = bool(expected) and answers(value.text, expected)
-            found.append(Found(tuple(rests_on[name] for name in names), correct))
+            ruling = _ruling(question, value)
+            found.append(Found(tuple(rests_on[name] for name in names), correct, ruling))
     return found, answerable
+
+
+def _ruling(question: str, value: Value) -> str:
+    """How rules judge words as an answer: proven, lacking what a reader may settle, or else."""
+    ruled, _ = examine_answer(question, (value.text,), value.fact.text, value.fact.hit.chunk)
+    if ruled.ruling == "supported":
+        return "proven by rules"
+    if not ruled.wording:
+        return "doubted by rules"
+    lacks_words = ruled.reason.startswith("the quote does not say")
+    return "lacking words" if lacks_words else "speaking of something else by rules"
 
 
 def answers(said: str, expected: str) -> bool:
@@ -183,6 +201,13 @@ def main() -> None:
         own = 1 / (1 + np.exp(-(x @ np.array(list(names.values())) + own_intercept)))
         new = 1 / (1 + np.exp(-(x @ weights + intercept)))
         report("the module's weights", found, n, own.tolist(), FROM)
+        least = CELLS_FROM if arguments.kind == "cells" else CERTAIN_FROM
+        by_ruling: dict[str, list[bool]] = {}
+        for one, certainty in zip(found, own, strict=True):
+            if certainty >= least:
+                by_ruling.setdefault(one.ruling, []).append(one.right)
+        for ruling, rights in sorted(by_ruling.items()):
+            print(f"    {ruling or 'all'}: {sum(rights)} of {len(rights)} right")
         report("the fitted weights", found, n, new.tolist(), FROM)
         report("the margin alone", found, n, x[:, 0].tolist(), (6.0, 8.0, 10.0, 12.0))
 
