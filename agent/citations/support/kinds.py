@@ -62,10 +62,21 @@ _KIND_ASKED = re.compile(
     re.IGNORECASE,
 )
 
+_CAUSE_ASKED = re.compile(
+    r"\b(?:die|died|dying|death) (?:of|from)\W*$|\b(?:illness|disease|sickness|ailment)\b",
+    re.IGNORECASE,
+)
+_WHERE_OR_WHEN = stems_of("place date location")
+
 
 def opposes(question: str, label: str) -> bool:
-    """Whether a label says the opposite of what is asked: "Mouth" where the source is, or birth and death."""
+    """Whether a label says the opposite of what is asked: "Mouth" where the source is, or birth and death.
+
+    Nor does "Death place" tell what somebody died of.
+    """
     asked, named = stems_of(question), stems_of(label)
+    if _CAUSE_ASKED.search(question) and named & _WHERE_OR_WHEN:
+        return True
     return any(
         asked & mine and named & theirs and not asked & theirs and not named & mine
         for one, other in _OPPOSITES

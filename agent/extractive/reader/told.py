@@ -95,6 +95,7 @@ def likeliest_told(
 
 
 _DOER = re.compile(r"\w+(?:er|or|ist|ian|man|woman)")
+"""How nouns of persons end, of whom no list has all: "stargazer"."""
 
 
 def _may_be(kind: str, title: str, lead_of: Callable[[str], str]) -> bool:

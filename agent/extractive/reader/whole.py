@@ -33,9 +33,8 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 """Where something is asked: twice, where something else is asked as well."""
-
-
 _PART = re.compile(r"(?<=[.!?;:])\s+")
+"""Between the sentences of a question."""
 
 
 def may_be_whole(reading: Decomposition) -> bool:
@@ -43,13 +42,19 @@ def may_be_whole(reading: Decomposition) -> bool:
     only_on_the_way = len(reading.steps) > 1 and all(
         step.role in ("bridge", "value") for step in reading.steps
     )
-    to_one_value = only_on_the_way and _asks_one_thing(reading)
+    to_one_value = only_on_the_way and _asks_one_thing(reading) and _holds_statements(reading)
     return not _is_about_many(reading) and (bool(reading.unread) or reading.counted or to_one_value)
 
 
 def may_still_be_whole(reading: Decomposition) -> bool:
-    """Whether a plan that gave no answer asked for one thing, which one sentence may tell after all."""
-    return not reading.unread and not _is_about_many(reading) and _asks_one_thing(reading)
+    """Whether a plan that gave no answer asked for one thing, which one sentence may tell after all.
+
+    Several values that no set is asked for are rather one that the plan took apart: "send its soldiers
+    home and do away with the army".
+    """
+    if reading.unread or _is_about_many(reading):
+        return False
+    return _holds_statements(reading) and (reading.set_step is None or _asks_one_thing(reading))
 
 
 def _is_about_many(reading: Decomposition) -> bool:
@@ -61,10 +66,14 @@ _STATED = frozenset(["yes", "no"])
 
 
 def _asks_one_thing(reading: Decomposition) -> bool:
-    """Whether one value is asked for at most, and nothing compared with a bound."""
-    values = sum(step.role == "value" and step.condition is None for step in reading.steps)
+    """Whether one value is asked for at most."""
+    return sum(step.role == "value" and step.condition is None for step in reading.steps) <= 1
+
+
+def _holds_statements(reading: Decomposition) -> bool:
+    """Whether nothing is compared with a bound, nor counted by what is stated of it."""
     kinds = {step.condition.kind for step in reading.steps if step.condition is not None}
-    return values <= 1 and (not kinds if reading.counted else kinds <= _STATED)
+    return not kinds if reading.counted else kinds <= _STATED
 
 
 def told_whole(

@@ -87,7 +87,11 @@ def test_only_plans_that_lead_to_one_value_may_be_taken_whole(
         (Decomposition(question=QUESTION, steps=(CAUSE,), counted=True), True),
         (Decomposition(question=QUESTION, steps=(BRIDGE, CAUSE), unread="unsure"), False),
         (Decomposition(question=QUESTION, steps=(BRIDGE, CAUSE), combine="sum"), False),
-        (Decomposition(question=QUESTION, steps=(BRIDGE, CAUSE, CAUSE)), False),
+        (Decomposition(question=QUESTION, steps=(BRIDGE, CAUSE, CAUSE)), True),
+        (
+            Decomposition(question=QUESTION, steps=(replace(BRIDGE, role="set"), CAUSE, CAUSE)),
+            False,
+        ),
         (
             Decomposition(
                 question=QUESTION, steps=(BRIDGE, replace(CAUSE, condition=Condition(kind="max")))

@@ -77,6 +77,8 @@ def test_a_sentence_proves_what_it_says_of_what_is_asked(
         ("When was Ham born?", "3 May 1901", "unsure", "Launch date: 3 May 1901", "Ham"),
         ("Where was Ham born?", "Oakton", "unsure", "Location: Oakton", "Ham"),
         ("Where was Ham born?", "Oakton", "supported", "Birth place: Oakton", "Ham"),
+        ("What did Ham die of?", "Oakton", "unsure", "Death place: Oakton", "Ham"),
+        ("Where did Ham die?", "Oakton", "supported", "Death place: Oakton", "Ham"),
         ("In which years did Ham play?", "Oakton, Elm", "unsure", "Played: Oakton, Elm", "Ham"),
         ("What are the summer games of Ham?", "Winter Games", "unsure", "Games: Winter Games", "Ham"),
         ("What are the Summer Games of Ham?", "Summer Games", "supported", "Games: Summer Games", "Ham"),
