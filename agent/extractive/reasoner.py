@@ -194,7 +194,15 @@ class ExtractiveReasoner:
         if tried > 1 and tries(sub_questions) == 1 and readings[tried - 1].by_sentence:
             return []  # it was asked in the first plan's place
         composed = self._compose(question, sub_questions, sub_answers, hits, "short")
-        return [] if composed.text else next_try(readings, sub_questions, tried)
+        if composed.text:
+            return []
+        following = (
+            (number + 1, next_try(readings, sub_questions, number))
+            for number in range(tried, len(readings))
+        )
+        # A plan of the same steps in another order asks nothing new, and would be asked for ever.
+        new = (steps for number, steps in following if in_force(readings, steps) == number)
+        return next(new, [])
 
     def _answer(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
         known = self._readings.get(question.text)

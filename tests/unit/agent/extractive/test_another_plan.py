@@ -85,3 +85,25 @@ def test_what_a_later_plan_finds_is_said() -> None:
     for other in FIRST.values():
         assert composed("give", other, "b", ("300 km", "990 km")).text.startswith("Vo [1]: 990")
         assert composed("count", other, "b", ("300 km", "990 km")).text.startswith("1")
+
+
+def test_a_plan_of_the_same_steps_in_another_order_is_not_tried() -> None:
+    first = ("find: Who is Ro?", "find: Who is Vo?", "ask: How far is {1} from {2}?")
+    turned = ("find: Who is Vo?", "find: Who is Ro?", "ask: How far is {2} from {1}?")
+    last = ("find: What lies between Ro and Vo?", "ask: How wide is {1}?")
+    others = [Written("give", written(*lines), -1.0) for lines in (turned, last)]
+    planner = Told("give", *first, others=others)
+    reasoner = ExtractiveReasoner(shared_embedder(), planner=planner)
+    question = "How far is Ro from Vo?"
+    steps = asyncio.run(reasoner.plan(question, []))
+    seen = [tuple(step.text for step in steps)]
+    while steps:
+        answers = [SubAnswer(sub_question_id=step.id, status="not_found") for step in steps]
+        steps = reasoner.another_plan(question, steps, answers, [])
+        seen.append(tuple(step.text for step in steps))
+    assert seen == [
+        ("Who is Ro?", "Who is Vo?", "How far is {1} from {2}?"),
+        ("What lies between Ro and Vo?", "How wide is {1c}?"),
+        (question,),
+        (),
+    ]
