@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 CERTAIN_FROM = 0.65
 """Probability from which words are asserted that a reader found by itself."""
-CELLS_FROM = 0.7
+CELLS_FROM = 0.75
 """The same for words of a box or a row, of which wrong ones look right."""
 LONGEST = 12
 """Words from which an answer is no less likely for being longer."""
