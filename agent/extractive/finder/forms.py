@@ -93,8 +93,9 @@ def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
     if asked.form in ("name", "list") and not plain and not NAMED.search(without_dates(value)):
         return False
     if asked.form == "date":
-        days = DAY_OF_YEAR.search(value) or any(moment.day for moment in find_dates(value))
-        return bool(days or (find_dates(value) and not _OF_DAY.search(asked.text)))
+        dates = find_dates(value)
+        days = DAY_OF_YEAR.search(value) or any(moment.day for moment in dates)
+        return bool(days or (dates and not _OF_DAY.search(asked.text)))
     if asked.form in ("person", "place") and value.strip().casefold() in words.NUMBER_WORDS:
         return False  # "Twelve walked on the Moon": how many, not who
     if asked.form == "person":

@@ -150,8 +150,8 @@ def read_value(
     spans = reader.read(asked.text, select(asked.text, windows_of(facts), MOST_READ))
     first: Value | None = None
     for span in sorted(spans, key=lambda span: -span.margin - _gain(asked, span)):
-        value = _value_of(asked, span, spans, facts, reader, embedder)
-        if value is not None and value.sure and (first is None or value.text == first.text):
+        value = _value_of(asked, span, spans, facts, reader, embedder, first)
+        if value is not None and value.sure:
             return value
         if first is None and span.margin < UNSURE_FROM:
             return None
@@ -167,11 +167,15 @@ def _value_of(
     facts: Sequence[Fact],
     reader: Reader,
     embedder: Embedder,
+    first: Value | None,
 ) -> Value | None:
-    """The value that the words of one span are, None where they are none of the form asked for."""
+    """The value that the words of one span are, None where they are none of the form asked for.
+
+    Nor are they where another value came first: how certain they are is not worked out for nothing.
+    """
     read = span.margin >= (READ_FROM if asked.form in _TOLD_APART else UNSURE_FROM)
     text = _whole(asked, span, facts) if read else ""
-    if not text or not _agrees(asked, span):
+    if not text or (first is not None and text != first.text) or not _agrees(asked, span):
         return None
     certain = _is_sure(asked, text, span.fact, span.margin, spans, embedder, reader)
     return Value(
