@@ -20,10 +20,7 @@ from agent.extractive.finder.kinds import (
     other_kind,
     same_kind,
 )
-from agent.extractive.finder.labels import (
-    GIVEN_FROM,
-    head_score,
-)
+from agent.extractive.finder.labels import GIVEN_FROM, head_score
 from agent.extractive.finder.lists import find_members
 from agent.extractive.finder.ranking import given
 from agent.extractive.finder.rows import bound_in_words
@@ -40,7 +37,7 @@ from agent.extractive.reader.certainty import LEAST_MARGIN
 from agent.extractive.reader.proof import confirmed
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.told import find_told, row_thing, told_row
-from agent.extractive.reader.values import find_value
+from agent.extractive.reader.values import find_value, is_of_other_kind
 from agent.extractive.reader.whole import told_whole
 from agent.extractive.reader.witness import witness
 from agent.extractive.sources import Sources
@@ -183,7 +180,9 @@ class StepAnswers:
         most = max((score for score, _ in likely), default=0.0)
         top = [fact for score, fact in likely if score >= most - AS_GOOD]
         best = read_best(asked, top, self._embedder) if top else self._keyed(asked, facts)
-        return None if best is None else self._of_their_kind(question, asked, best)
+        if best is None or (len(best.values) == 1 and (count_of(question.text) or 1) > 1):
+            return None  # the largest moon is not "the two largest"
+        return self._of_their_kind(question, asked, best)
 
     def _of_their_kind(
         self, question: SubQuestion, asked: Asked, best: Reading
@@ -237,7 +236,7 @@ class StepAnswers:
             if titled:
                 names = tuple(title for title, _ in titled)
                 return sub_answer(question, ", ".join(names), names, [fact for _, fact in titled])
-        kind = asked.kind or (asked.noun if asked.form == "name" else "")
+        kind = asked.kind or (asked.noun if asked.form in ("name", "list") else "")
         facts = fitting(kind, facts, self._sources.lead_of)
         sure = given(asked, facts)
         more: list[Fact] = []
@@ -259,7 +258,7 @@ class StepAnswers:
             return sub_answer(question, f"{title} (“{fact.text}”)", (title,), [fact])
         reader = self._reader or embedded_reader()
         value = find_value(asked, facts, self._embedder, reader, more)
-        if value is not None and other_kind(kind, value.text, self._sources.told_of):
+        if value is not None and is_of_other_kind(kind, value, self._sources.told_of):
             value = None
         if value is None or not value.sure:
             told = find_told(asked, facts, self._embedder, reader, self._sources.lead_of)

@@ -23,7 +23,6 @@ from agent.citations.content.names import (
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH
 from agent.citations.support.clauses import (
-    clause_opened_by,
     only_a_place,
     only_an_owner,
     turned_round,
@@ -43,6 +42,7 @@ from agent.citations.support.moments import check_moments
 from agent.citations.support.polarity import (
     compares_nothing,
     doubt_dropped,
+    only_compared,
     polarity_differs,
     supposed,
 )
@@ -50,6 +50,7 @@ from agent.citations.support.roles import other_role
 from agent.citations.support.subjects import (
     box_of_another,
     check_chosen_row,
+    says_of,
     says_what_it_has,
     speaks_of,
 )
@@ -196,15 +197,17 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
         else:
             faults.hard.append(f"the question names “{lacking[0]}”, which the quote does not")
         return
+    # What the article's first sentence says, it says of its own subject.
+    heads = (evidence.quote, evidence.place.caption, evidence.opening)
     for lacked in lacking:
-        # What the article's first sentence says, it says of its own subject.
-        heads = (evidence.quote, evidence.place.caption, evidence.opening)
         if evidence.names(lacked, heads) not in HELD:
             faults.soft.append(f"the question names “{lacked}”, which the quote does not")
     place, first = evidence.place, next(iter(spoken_of), "")
     elsewhere = not place.structured and not evidence.is_title(first)
     if first and elsewhere and only_a_place(first, question, place.sentence):
         faults.spoken.append(f"the quote speaks of what is in {first}")
+    if first and elsewhere and only_compared(first, values, question, place.sentence):
+        faults.soft.append(f"the quote only compares something with {first}")
     described = [*values, *(name.text for name in names)]
     owned = first and elsewhere and not any(evidence.is_title(one) for one in described)
     if owned and only_an_owner(first, question, place.sentence):
@@ -213,7 +216,7 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
         # The area in a country's row is not that of the capital named beside it.
         check_chosen_row(spoken_of, said, evidence, faults)
     subjects = Faults()
-    if any(_says_of(subject, values, evidence) for subject in spoken_of):
+    if any(says_of(subject, values, evidence) for subject in spoken_of):
         return
     for subject in spoken_of:
         tried = Faults()
@@ -222,15 +225,6 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
         if not (tried.hard or tried.soft or tried.spoken):
             break
     faults.add(subjects)
-
-
-def _says_of(subject: str, values: Sequence[str], evidence: Evidence) -> bool:
-    """Whether a clause that a name opens holds the values, or "here" means the article that they are."""
-    clause = clause_opened_by(subject, evidence.place.sentence)
-    here = re.search(r"\b(?:here|there)\b", evidence.place.sentence) is not None
-    return bool(clause and values) and all(
-        value in clause or (here and evidence.is_title(value)) for value in values
-    )
 
 
 def _check_asked(

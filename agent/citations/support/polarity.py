@@ -7,7 +7,7 @@ both hold is turned in one and not in the other.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from agent.citations.content.words import content_words, stem
@@ -128,3 +128,16 @@ def compares_nothing(claim: str, quote: str) -> bool:
     if apart is not None and apart[0].lower() not in quote.lower():
         return True
     return re.search(r"\bthan\b", claim) is not None and _COMPARED.search(claim) is None
+
+
+def only_compared(name: str, values: Sequence[str], question: str, sentence: str) -> bool:
+    """Whether a sentence names something only to compare another thing with it.
+
+    "It has 134 members, fewer than Ostby and Vik" does not say how many Vik has.
+    """
+    before, than, behind = sentence.casefold().partition(" than ")
+    if not than or re.search(r"\bthan\b", question, re.IGNORECASE):
+        return False
+    told = any(value.casefold() in behind for value in values)
+    low = name.casefold()
+    return low in behind and low not in before and not told

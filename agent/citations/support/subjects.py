@@ -17,6 +17,7 @@ from agent.citations.content.words import (
     stems_of,
 )
 from agent.citations.quotes import cells_of
+from agent.citations.support.clauses import clause_opened_by
 from agent.citations.support.faults import Faults, shown
 from agent.citations.support.grounds import Evidence, without_fronted
 
@@ -202,3 +203,12 @@ def says_what_it_has(claim: str, evidence: Evidence) -> bool:
     kind = _IS_A.fullmatch(claim)
     label = stems_of(evidence.place.label) - stems_of(evidence.values)
     return kind is not None and stem(fold(kind["kind"])) in label
+
+
+def says_of(subject: str, values: Sequence[str], evidence: Evidence) -> bool:
+    """Whether a clause that a name opens holds the values, or "here" means the article that they are."""
+    clause = clause_opened_by(subject, evidence.place.sentence)
+    here = re.search(r"\b(?:here|there)\b", evidence.place.sentence) is not None
+    return bool(clause and values) and all(
+        value in clause or (here and evidence.is_title(value)) for value in values
+    )

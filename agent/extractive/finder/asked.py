@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agent.citations.content.other_names import other_names
+from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.finder.attributes import about_it
 from agent.extractive.language import words
 from agent.extractive.language.clauses import form_of
@@ -32,6 +33,7 @@ _NUMBER = re.compile(
 _DATE = re.compile(
     r"^(?:\w+ )?when\b|[,;] ?(?:and )?when\b|\band when\b|\b(?:what|which) (?:year|date|day|month|decade)s?\b|\b(?:what|which) century\b|\bdate of\b|"
     r"^what (?:is|are|was|were) the (?:year|date)s?\b|"
+    r"^what (?:is|was) the (?:exact )?day of (?!the week|rest)|"
     r"^what (?:is|was) the (?!orbital|sidereal|solar|light)(?:[a-z-]+ ){1,2}(?:year|date)(?= of\b|\?|$)",
     re.IGNORECASE,
 )
@@ -140,7 +142,9 @@ def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
         text=text,
         form=form,
         many=many,
-        persons=many and noun not in _ANYTHING and (text[:4].lower() == "who " or noun in _PEOPLE),
+        persons=many
+        and noun not in _ANYTHING | (KINDS_OF_THING - _PEOPLE)
+        and (text[:4].lower() == "who " or noun in _PEOPLE),
         noun=noun,
         subjects=tuple(dict.fromkeys(title for _, title in subjects)),
         stems=stems,

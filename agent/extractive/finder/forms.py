@@ -19,6 +19,7 @@ from agent.extractive.language.quantities import (
     unit_of,
 )
 from agent.extractive.language.stems import content_stems, words_of
+from agent.extractive.language.verbs import is_person_noun
 
 _INSIDE = "of|the|de|da|di|du|do|dos|das|del|der|den|van|von|zu|ter|la|le|el|al|bin|ibn|y|e|and"
 """Small words inside the name of a person, or of two; others end it: "Ann Lee in August"."""
@@ -102,6 +103,8 @@ def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
         dates = find_dates(value)
         if dates and dates[0].start <= _FIRST:
             return False  # "1 March 1938 in Daegu": when, not who
+        if is_person_noun(value.strip()):
+            return False  # "Occupation: Composer" names nobody
         return bool(PERSON.search(value)) or bool(NAME.fullmatch(value.strip()))
     if asked.form == "place":
         return plain or bool(NAMED.search(without_dates(value)))
@@ -164,16 +167,23 @@ _UNMEASURED = re.compile(
 )
 
 
+_COUNTED = re.compile(r"\bhow many (?P<unit>seconds|minutes|hours|days|weeks|months)\b")
+"""Units that nobody asks for who may be told a larger one: days are not "29.5 years"."""
+
+
 def asked_numbers(asked: Asked, text: str) -> list[Quantity]:
     """Return the quantities of a text that may answer: no days where a speed is asked for."""
     low = asked.text.casefold()
     wanted = frozenset[str]()
     if _UNMEASURED.search(low) is None:
         wanted = wanted.union(*(of for said, of in _DIMENSIONS if said.search(low)))
+    counted = _COUNTED.search(low)
+    unit = unit_of(counted["unit"]) if counted else None
     return [
         one
         for one in numbers_in(text)
-        if not wanted or not one.dimension or one.dimension in wanted
+        if (not wanted or not one.dimension or one.dimension in wanted)
+        and not (unit and one.dimension == "time" and one.base > 1.01 * one.value * unit[1])
     ]
 
 

@@ -201,6 +201,15 @@ def _told_kinds(name: str, lead_of: Callable[[str], str]) -> frozenset[str]:
     return found | {_PERSON} if lead and is_person(lead) else found
 
 
+def apposed(name: str, text: str) -> str:
+    """What a text says behind a name and a comma that it is, as a definition; "" where it says nothing.
+
+    "the CWI, a research institute in Ostby" says that the CWI is a research institute.
+    """
+    found = re.search(rf"(?<!\w){re.escape(name)}, (?P<what>an? [^,.;()]+)", text)
+    return f"{name} is {found['what']}" if found is not None else ""
+
+
 def bears_names(noun: str) -> bool:
     """Whether things of a kind go by names of their own: a lake does, an alloy does not."""
     return bool(_kinds_of_noun(noun))

@@ -21,8 +21,8 @@ from agent.extractive.finder.titles import ANYBODY, find_titled
 from agent.extractive.finder.values import split_values
 from agent.extractive.language.enumerations import enumerated
 from agent.extractive.language.names import without_bracket
-from agent.extractive.language.stems import content_stems, stem
-from agent.extractive.language.words import is_plural, number_of, plural
+from agent.extractive.language.stems import content_stems, stem, words_of
+from agent.extractive.language.words import is_plural, is_superlative, number_of, plural
 from retrieval.types import Embedder
 
 MOST_ITEMS = 40
@@ -304,6 +304,8 @@ def _from_lines(asked: Asked, facts: Sequence[Fact], embedder: Embedder) -> list
             names = enumerated(fact.text)
         if not asked.persons and _is_one_of(asked, names):
             continue
+        if len(names) == 1 and any(map(is_superlative, words_of(fact.label.lower()))):
+            continue  # "Highest: Elm Peak" gives one of the peaks
         members = [
             Member(name=name, fact=fact)
             for name in names

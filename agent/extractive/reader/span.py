@@ -191,5 +191,7 @@ def best_span(scores: Array, pair: Encoding, window: Window) -> Span | None:
         place = window.fact_at(offsets[first][0], offsets[last][1])
         if place is not None:
             fact, start, end = place
+            if ";" in fact.text[start:end] and not fact.cells:
+                continue  # clauses of their own
             return Span(window=window, fact=fact, start=start, end=end, margin=score - null)
     return None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from agent.extractive.finder.asked import ANYWHERE, Asked
 from agent.extractive.finder.facts import SEPARATOR, Fact
 from agent.extractive.finder.forms import asked_numbers, measures_in, value_fits
-from agent.extractive.finder.kinds import bears_names
+from agent.extractive.finder.kinds import apposed, bears_names, other_kind
 from agent.extractive.finder.labels import head_score, is_own_cell, names_attribute
 from agent.extractive.finder.ranking import is_definition
 from agent.extractive.finder.values import full_name, read_best, split_values
@@ -182,6 +182,18 @@ def _value_of(
         fact=span.fact, text=text, sure=certain and _head_fits(asked, span),
         items=split_values(text, span.fact), margin=span.margin,
     )  # fmt: skip
+
+
+def is_of_other_kind(noun: str, value: Value, told_of: Callable[[str], str]) -> bool:
+    """Whether a value's article, or its own sentence, tells that it is no thing of the kind asked for.
+
+    Args:
+        noun: that is asked for, singular; "" where none is.
+        value: that was found.
+        told_of: returns how the article begins that a name may stand for, "" where there is none.
+    """
+    said = value.fact.text
+    return other_kind(noun, value.text, lambda name: told_of(name) or apposed(name, said))
 
 
 def _is_sure(

@@ -18,7 +18,7 @@ from agent.extractive.language.talk import ASKING
 from agent.extractive.planner.decomposition import Decomposition
 from agent.extractive.reader.span import Reader
 from agent.extractive.reader.told import find_told
-from agent.extractive.reader.values import Value, read_value
+from agent.extractive.reader.values import Value, is_of_other_kind, read_value
 from agent.extractive.sources import Sources
 from retrieval.types import Embedder, Hit
 
@@ -103,6 +103,8 @@ def told_whole(
         return None  # "Who found that moon?" may be told of many
     sentences = [fact for fact in facts_of(hits) if fact.kind == "sentence"]
     value = read_value(asked, sentences, reader, embedder)
+    if value is not None and is_of_other_kind(asked.kind, value, sources.told_of):
+        value = None
     if value is not None and _is_told(asked, value, least):
         return value
     value = find_told(asked, sentences, embedder, reader, sources.lead_of)

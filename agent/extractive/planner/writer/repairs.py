@@ -15,7 +15,7 @@ from agent.extractive.planner.writer.program import Line
 RANKING = frozenset(["most", "least"])
 DATED = re.compile(
     r"(?:when|(?:in |since |from )?(?:what|which) (?:year|decade|century|date|day)|"
-    r"(?:on |at )?(?:what|which) (?:date|day)|how old|what (?:is|was) the (?:date|year))\b",
+    r"(?:on |at )?(?:what|which) (?:date|day)|how old|what (?:is|was) the (?:[a-z]+ )?(?:date|year|birthday))\b",
     re.IGNORECASE,
 )
 """Questions that a date answers."""

@@ -37,6 +37,7 @@ from corpus.errors import InputError
 from retrieval.dense.embedders import shared_embedder
 from retrieval.types import Hit
 from tests.reasoners import chunk
+from tests.unit.agent.extractive.finder.test_values import hits_of
 from tests.unit.agent.extractive.pointing import Pointer
 
 BROD = (
@@ -108,6 +109,19 @@ def test_a_certain_start_and_end_is_the_span() -> None:
     assert span is not None
     assert span.text == "Ann Lee"
     assert span.margin == pytest.approx(18.0)
+
+
+def test_a_span_ends_with_its_clause() -> None:
+    text = "Ann Lee built it; Bo Kern paid for it."
+    window = windows_of(facts_of(hits_of({"Brod Bridge": text})))[0]
+    pair = open_tokenizer().encode("Who built the bridge?", window.text)
+    scores = np.zeros((len(pair.ids), 2), np.float32)
+    scores[pair.char_to_token(window.text.index("Ann"), 1), 0] = 9.0
+    scores[pair.char_to_token(window.text.index("Lee"), 1), 1] = 8.0
+    scores[pair.char_to_token(window.text.index("Kern"), 1), 1] = 9.0
+    span = best_span(scores, pair, window)
+    assert span is not None
+    assert span.text == "Ann Lee"
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,9 @@ HELD = [
     # Said of another in the same sentence.
     ("Where was Ham Eight born?", "Oakton", "unsure", "Ham Eight carried Bo Lee who was born in Oakton."),
     ("Where was Bo Lee born?", "Oakton", "supported", "The pilot was Bo Lee who was born in Oakton."),
+    # What something else is compared with.
+    ("How many live in Ham?", "134 people", "unsure", "It has 134 people, fewer than Ham and Elm."),
+    ("Which town has fewer people than Ham?", "Oakton", "supported", "The town of Oakton has fewer people than Ham."),
     # Planned and called off.
     ("Did Ham Eight land on Elm?", "Yes", "unsure", "Ham Eight was to be the third to land on Elm."),
     ("Did Ham Eight land on Elm?", "Yes", "supported", "Ham Eight was the third to land on Elm."),

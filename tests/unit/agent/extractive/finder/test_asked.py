@@ -30,11 +30,24 @@ def test_an_extreme_of_a_place_is_read_as_articles_say_it(question: str, read: s
         ("In which year did Ham play?", "date", False),
         ("Who shared the Ham Prize?", "list", True),
         ("Who won the Ham Prize?", "person", False),
+        ("What is the day of the week of Ham?", "name", False),
     ],
 )
 def test_several_are_a_list(question: str, form: str, many: bool) -> None:
     asked = read_asked(question, lambda name: None)
     assert (asked.form, asked.many) == (form, many)
+
+
+@pytest.mark.parametrize(
+    ("question", "persons"),
+    [
+        ("Who are the schools of Ham?", False),
+        ("Who are the women of Ham?", True),
+        ("Who are the bakers of Ham?", True),
+    ],
+)
+def test_who_may_be_said_of_things(question: str, persons: bool) -> None:
+    assert read_asked(question, lambda name: None).persons is persons
 
 
 @pytest.mark.parametrize(
@@ -58,11 +71,17 @@ def test_who_does_something_is_not_what_is_asked_for(question: str, kind: str) -
         ("What age did Ann Lee reach?", "3 May 1901", False),
         ("What age did Ann Lee reach?", "3 May 1901 (aged 87)", True),
         ("When was Ann Lee born?", "3 May 1901", True),
+        ("What is the day of death of Ann Lee?", "Ham, Elmshire", False),
+        ("What is the exact day of birth of Ann Lee?", "3 May 1901", True),
+        ("How many days does Ham take?", "29.5 years", False),
+        ("How many days does Ham take?", "29.5 hours", True),
+        ("How many days does Ham take?", "88 days", True),
+        ("Whose work is Ham?", "Composer", False),
         ("Which operas did Ann Lee write?", "three Italian operas", False),
         ("Which operas did Ann Lee write?", "three operas: Ham, Elm and Tarn", True),
     ],
 )
-def test_years_are_years_an_age_is_no_date_and_a_count_no_member(
+def test_dates_ages_spans_of_time_and_persons_have_forms_of_their_own(
     question: str, value: str, fits: bool
 ) -> None:
     assert value_fits(read_asked(question, lambda name: None), value) is fits

@@ -10,6 +10,7 @@ from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import facts_of
 from agent.extractive.finder.kinds import (
     SAME_FROM,
+    apposed,
     defined_as,
     definition,
     fitting,
@@ -119,6 +120,12 @@ LEADS = {
 )
 def test_a_value_may_be_told_to_be_another_kind(noun: str, value: str, other: bool) -> None:
     assert other_kind(noun, value, lambda name: LEADS.get(name, "")) is other
+
+
+def test_a_sentence_may_say_itself_of_what_kind_a_value_is() -> None:
+    said = "Ida began it at the KWO, a research institute in Ostby, and at Vennet, in 1902."
+    told = [other_kind("city", name, lambda one: apposed(one, said)) for name in ("KWO", "Vennet")]
+    assert told == [True, False]
 
 
 def test_cells_of_another_kind_answer_nothing() -> None:

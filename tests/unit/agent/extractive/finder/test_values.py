@@ -283,6 +283,15 @@ def test_a_list_with_the_one_asked_about_is_not_what_they_have(
         assert (listing is not None) is found
 
 
+def test_the_highest_is_not_all_there_are() -> None:
+    facts = facts_of(hits_of({"Elm Hills": "Highest peak: Mount Tarn\nPeaks: Ro, Vo, Zo"}))
+    listing = find_members(read_asked("What are the peaks of Elm Hills?", str), facts, BAGS)
+    assert listing is not None
+    assert [member.name for member in listing.members] == ["Ro", "Vo", "Zo"]
+    listing = find_members(read_asked("What are the peaks of Elm Hills?", str), facts[:1], BAGS)
+    assert listing is None
+
+
 def test_rows_are_chosen_by_what_the_question_states() -> None:
     facts = facts_of(
         hits_of(

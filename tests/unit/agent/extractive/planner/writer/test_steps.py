@@ -225,6 +225,20 @@ def test_the_question_says_whether_the_oldest_is_meant(question: str, line: str,
 
 
 @pytest.mark.parametrize(
+    ("question", "kind"),
+    [("Which of the lakes is the youngest?", "max"), ("Which of the lakes is the oldest?", "min")],
+)
+def test_the_youngest_has_the_latest_date(question: str, kind: str) -> None:
+    for line in (
+        "least: What is the birth date of {1}?",
+        "most: What is the founding year of {1}?",
+    ):
+        condition = planned(question, "give", LAKES, line).steps[-1].condition
+        assert condition is not None
+        assert condition.kind == kind
+
+
+@pytest.mark.parametrize(
     ("said", "steps"),
     [
         ("Who found Saturn's largest moon?", 2),
