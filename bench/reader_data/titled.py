@@ -37,9 +37,9 @@ def titled(paths: Iterable[Path], rng: random.Random) -> Iterator[Example]:
                 lines_of[file] = file.read_text(encoding="utf-8").splitlines()
             paragraph = json.loads(lines_of[file][record["line"]])
             windows = windows_in(paragraph["title"], paragraph["text"])
-            read.append((record["questions"], windows))
-    every = [window for _, windows in read for window in windows]
-    for questions, windows in read:
+            read.append((paragraph["title"], record["questions"], windows))
+    every = [window for _, _, windows in read for window in windows]
+    for title, questions, windows in read:
         for question, proof in questions:
             telling = [w for w in windows if proof and proof[:60] in w.text[w.body :]]
             for window in telling[:1]:
@@ -49,7 +49,9 @@ def titled(paths: Iterable[Path], rng: random.Random) -> Iterator[Example]:
             if rest and (not proof or rng.random() < BESIDE):
                 yield Example(question, rest[0].text, -1, -1, "titled none")
             if rng.random() < OTHERS:
-                others = [w for w in rng.sample(every, min(300, len(every))) if w not in windows]
+                drawn = rng.sample(every, min(300, len(every)))
+                # Another writer's paragraph on the same thing may tell it, too.
+                others = [w for w in drawn if w.facts[0].title != title]
                 alike = max(others, key=lambda w: overlap(question, w.text))
                 yield Example(question, alike.text, -1, -1, "titled other")
 
