@@ -30,8 +30,8 @@ from reader_accuracy import right  # noqa: E402
 from written_questions import as_articles  # noqa: E402
 
 from agent.citations.support.answers import examine_answer  # noqa: E402
-from agent.extractive.finder.asked import read_asked  # noqa: E402
-from agent.extractive.finder.facts import facts_of  # noqa: E402
+from agent.extractive.finder.asked import Asked, read_asked  # noqa: E402
+from agent.extractive.finder.facts import Fact, facts_of  # noqa: E402
 from agent.extractive.language.names import without_bracket  # noqa: E402
 from agent.extractive.reader.certainty import (  # noqa: E402
     CELL_INTERCEPT,
@@ -55,6 +55,7 @@ from corpus import Snapshot  # noqa: E402
 from corpus.builder.snapshot import build_snapshot  # noqa: E402
 from retrieval.dense.embedders import open_embedder  # noqa: E402
 from retrieval.index import ensure_built, open_retriever  # noqa: E402
+from retrieval.types import Embedder  # noqa: E402
 
 HITS = 8
 """Chunks read for a question."""
@@ -80,50 +81,65 @@ class Found:
     """What the check of citations says of them by rules alone."""
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question with what is found for it, and what answers it."""
+
+    question: str
+    asked: Asked
+    expected: str
+    facts: list[Fact]
+    more: list[Fact]
+    sources: Sources
+    embedder: Embedder
+    reader: EmbeddedReader
+
+
+def asked_of(paths: Sequence[Path], weights: Path, every: int = 1) -> Iterator[Asking]:
+    """Ask every Nth question of the first file of the snapshot that all files make."""
+    with tempfile.TemporaryDirectory(prefix="certainty-") as scratch:
+        folder = Path(scratch) / "snapshot"
+        made = [as_articles(file, Path(scratch) / f"{n}.jsonl") for n, file in enumerate(paths)]
+        build_snapshot(made, folder, date="2026-01-01")
+        ensure_built(folder)
+        retriever, embedder = open_retriever(folder), open_embedder()
+        reader = EmbeddedReader.open(weights)
+        sources = Sources(Snapshot.open(folder), readable=True)
+        for question, expected in list(_questions(paths[0]))[::every]:
+            asked = read_asked(question, sources.subject_of)
+            if asked.form == "yes_no":
+                continue
+            facts = facts_of(retriever.search([question], HITS)[0])
+            more = sources.more_facts(asked, facts)
+            yield Asking(question, asked, expected, facts, more, sources, embedder, reader)
+
+
 def found_words(path: Path, every: int, weights: Path, kind: str) -> tuple[list[Found], int]:
     """Return the words found, of a kind of `KINDS`, and how many questions have an answer."""
     answerable = 0
     names = KINDS[kind][0]
     found: list[Found] = []
-    with tempfile.TemporaryDirectory(prefix="certainty-") as scratch:
-        folder = Path(scratch) / "snapshot"
-        beside = BESIDE if kind == "titles" else ()
-        made = [
-            as_articles(file, Path(scratch) / f"{n}.jsonl")
-            for n, file in enumerate((path, *beside))
-        ]
-        build_snapshot(made, folder, date="2026-01-01")
-        ensure_built(folder)
-        retriever, embedder, reader = (
-            open_retriever(folder),
-            open_embedder(),
-            EmbeddedReader.open(weights),
-        )
-        sources = Sources(Snapshot.open(folder), readable=True)
-        for question, expected in list(_questions(path))[::every]:
-            asked = read_asked(question, sources.subject_of)
-            if asked.form == "yes_no":
+    for one in asked_of([path, *(BESIDE if kind == "titles" else ())], weights, every):
+        answerable += bool(one.expected)
+        asked, embedder, reader = one.asked, one.embedder, one.reader
+        if kind == "titles":
+            told = likeliest_told(asked, one.facts, embedder, reader, one.sources.lead_of)
+            if told is None:
                 continue
-            answerable += bool(expected)
-            facts = facts_of(retriever.search([question], HITS)[0])
-            more = sources.more_facts(asked, facts)
-            if kind == "titles":
-                told = likeliest_told(asked, facts, embedder, reader, sources.lead_of)
-                if told is None:
-                    continue
-                fact, how = told
-                rests_on = features_of_title(asked, how)
-                correct = bool(expected) and right(without_bracket(fact.title), (expected,))
-                found.append(Found(tuple(rests_on[name] for name in names), correct))
-                continue
-            value = find_value(asked, facts, embedder, reader, more)
-            if value is None or bool(value.fact.cells) != (kind == "cells"):
-                continue
-            pointed = pointing(asked, value.text, value.fact, [*facts, *more], reader, embedder)
-            rests_on = features(asked, value.text, value.fact, pointed)
-            correct = bool(expected) and answers(value.text, expected)
-            ruling = _ruling(question, value)
-            found.append(Found(tuple(rests_on[name] for name in names), correct, ruling))
+            fact, how = told
+            rests_on = features_of_title(asked, how)
+            correct = bool(one.expected) and right(without_bracket(fact.title), (one.expected,))
+            found.append(Found(tuple(rests_on[name] for name in names), correct))
+            continue
+        value = find_value(asked, one.facts, embedder, reader, one.more)
+        if value is None or bool(value.fact.cells) != (kind == "cells"):
+            continue
+        facts = [*one.facts, *one.more]
+        pointed = pointing(asked, value.text, value.fact, facts, reader, embedder)
+        rests_on = features(asked, value.text, value.fact, pointed)
+        correct = bool(one.expected) and answers(value.text, one.expected)
+        ruling = _ruling(one.question, value)
+        found.append(Found(tuple(rests_on[name] for name in names), correct, ruling))
     return found, answerable
 
 

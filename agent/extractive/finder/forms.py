@@ -19,7 +19,6 @@ from agent.extractive.language.quantities import (
     unit_of,
 )
 from agent.extractive.language.stems import content_stems, words_of
-from agent.extractive.language.verbs import is_person_noun
 
 _INSIDE = "of|the|de|da|di|du|do|dos|das|del|der|den|van|von|zu|ter|la|le|el|al|bin|ibn|y|e|and"
 """Small words inside the name of a person, or of two; others end it: "Ann Lee in August"."""
@@ -103,8 +102,6 @@ def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
         dates = find_dates(value)
         if dates and dates[0].start <= _FIRST:
             return False  # "1 March 1938 in Daegu": when, not who
-        if is_person_noun(value.strip()):
-            return False  # "Occupation: Composer" names nobody
         return bool(PERSON.search(value)) or bool(NAME.fullmatch(value.strip()))
     if asked.form == "place":
         return plain or bool(NAMED.search(without_dates(value)))

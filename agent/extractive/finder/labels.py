@@ -53,7 +53,7 @@ _GROUP = frozenset(
 _ITEM = re.compile(r"\s*[,;]\s*")
 _ACRONYM = re.compile(r"[A-Z]{2,6}")
 _NO_PERSON = re.compile(
-    r"\b(?:as|in|at|(?:awarded|known|noted|credited|nominated) for|place|location|coordinates)$",
+    r"\b(?:as|in|at|(?:awarded|known|noted|credited|nominated) for|place|location|coordinates|occupation|profession)$",
     re.IGNORECASE,
 )
 _MEASURED = re.compile(r"how (?:wide|long|high|tall|deep|far|heavy|thick|fast)\b", re.IGNORECASE)
@@ -71,7 +71,7 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
     """
     head, value = fact.cells[column]
     if asked.form == "person" and _NO_PERSON.search(head):
-        return 0.0  # "Founded as" names no founder, nor does "Location"
+        return 0.0  # "Founded as" names no founder, nor does "Occupation"
     if head.endswith(" of") and asks_what_it_has(asked):
         return 0.0  # "Satellite of: Jupiter" names no satellite that it has
     if head.casefold().endswith(("name", "names")) and _NAMED_AFTER.search(asked.text):

@@ -74,8 +74,27 @@ def likeliest_told(
 
     Args: as of `find_told`.
     """
-    if asked.many or asked.form not in _FORMS or not asked.stems:
+    found = all_told(asked, facts, embedder, reader, lead_of)
+    if not found:
         return None
+    fact, told = found[0]
+    rival = next((other.worth for one, other in found if one.title != fact.title), None)
+    return fact, told if rival is None else replace(told, lead=told.worth - rival)
+
+
+def all_told(
+    asked: Asked,
+    facts: Sequence[Fact],
+    embedder: Embedder,
+    reader: Reader,
+    lead_of: Callable[[str], str],
+) -> list[tuple[Fact, Told]]:
+    """A sentence of every article that may be about what a step asks for, likeliest first.
+
+    Args: as of `find_told`.
+    """
+    if asked.many or asked.form not in _FORMS or not asked.stems:
+        return []
     named = {bare_title(name) for name in (*asked.names, *asked.subjects)}
     sentences = [
         fact
@@ -86,12 +105,7 @@ def likeliest_told(
     ]
     windows = windows_of(sentences)
     chosen = _one_of_each(select(asked.text, windows, len(windows)))[:MOST_READ]
-    found = _telling(asked, chosen, embedder, reader)
-    if not found:
-        return None
-    fact, told = found[0]
-    rival = next((other.worth for one, other in found if one.title != fact.title), None)
-    return fact, told if rival is None else replace(told, lead=told.worth - rival)
+    return telling(asked, chosen, embedder, reader)
 
 
 _DOER = re.compile(r"\w+(?:er|or|ist|ian|man|woman)")
@@ -122,7 +136,7 @@ def is_told(
     Args: as of `find_told`, with the sentence.
     """
     windows = windows_around(fact, facts) if asked.stems else []
-    found = _telling(asked, windows, embedder, reader)
+    found = telling(asked, windows, embedder, reader)
     return bool(found) and certainty_of_title(asked, found[0][1]) >= TOLD_FROM
 
 
@@ -132,7 +146,7 @@ def _one_of_each(windows: Sequence[Window]) -> list[Window]:
     return sorted(windows, key=lambda window: window not in first)
 
 
-def _telling(
+def telling(
     asked: Asked, windows: Sequence[Window], embedder: Embedder, reader: Reader
 ) -> list[tuple[Fact, Told]]:
     """The sentence of each window that is nearest to what is asked, and how it tells it, best first."""

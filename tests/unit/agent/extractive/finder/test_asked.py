@@ -76,7 +76,6 @@ def test_who_does_something_is_not_what_is_asked_for(question: str, kind: str) -
         ("How many days does Ham take?", "29.5 years", False),
         ("How many days does Ham take?", "29.5 hours", True),
         ("How many days does Ham take?", "88 days", True),
-        ("Whose work is Ham?", "Composer", False),
         ("Which operas did Ann Lee write?", "three Italian operas", False),
         ("Which operas did Ann Lee write?", "three operas: Ham, Elm and Tarn", True),
     ],

@@ -140,6 +140,13 @@ def test_what_a_prize_was_awarded_for_is_nobody() -> None:
     assert [head_score(asked, row, column) > 0 for column in range(3)] == [False, True, False]
 
 
+def test_an_occupation_is_nobody() -> None:
+    asked = read_asked("Whose work is the rest of Ida Moor?", lambda name: None)
+    row = facts_of(hits_of({"Ida Moor": "Occupation: Composer\nTeacher: Ann Shechtman"}))
+    assert head_score(asked, row[0]) == 0
+    assert value_fits(asked, "Ann Shechtman")
+
+
 def test_none_is_a_number_of_what_is_counted() -> None:
     def fits(question: str) -> bool:
         return value_fits(read_asked(question, lambda name: None), "None")
