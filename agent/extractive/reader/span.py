@@ -6,7 +6,7 @@ piece stands for "not here" (Devlin et al. 2019, section 4.3).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -16,10 +16,12 @@ import numpy as np
 
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
+from agent.extractive.language import words
 from agent.extractive.language.names import without_bracket
 from agent.extractive.reader.certainty import CELLS_FROM, CERTAIN_FROM, Pointed, certainty
 from agent.extractive.reader.windows import Window
 from agent.extractive.weights.store import FOLDER, encoder_of, open_tokenizer, read_layers
+from corpus.text import word_set
 from retrieval.dense.bert import length_batches
 from retrieval.dense.runtime import Array
 from retrieval.dense.transformer import Encoder, Weights
@@ -33,6 +35,8 @@ LONGEST_ANSWER = 24
 """Word pieces."""
 MOST_ENDS = 12
 """Likeliest starts, and ends, that are tried with one another."""
+READ_AGAIN = 3
+"""Windows that are read in other words as well, those that tell most."""
 BATCH = 1024
 """Padded word pieces of one pass."""
 
@@ -108,17 +112,38 @@ class EmbeddedReader:
 
     def read(self, question: str, windows: Sequence[Window]) -> list[Span]:
         """Return the best span of every window that has one inside a fact, best first."""
-        scored = zip(self._scored(question, windows), windows, strict=True)
-        return best_first(best_span(*made, window) for made, window in scored)
+        return self._read(question, windows, best_span)
 
     def read_titles(self, question: str, windows: Sequence[Window]) -> list[Titled]:
         """Return how likely the title of each window answers what its facts tell, best first."""
-        scored = zip(self._scored(question, windows), windows, strict=True)
-        return best_first(titled(*made, window) for made, window in scored)
+        return self._read(question, windows, titled)
 
-    def _scored(self, question: str, windows: Sequence[Window]) -> list[tuple[Array, Encoding]]:
-        """The scores of every window's word pieces, with these, in the order of the windows."""
-        pairs = self._tokenizer.encode_batch([(question, window.text) for window in windows])
+    def _read(
+        self,
+        question: str,
+        windows: Sequence[Window],
+        make: Callable[[Array, Encoding, Window], Read | None],
+    ) -> list[Read]:
+        """What is made of every window, best first; the best of prose are read in other words as well.
+
+        Rows and lines of boxes are not: their heads are short, and little words tell them apart.
+        """
+        scored = self._scored([(question, window) for window in windows])
+        found = [make(*made, window) for made, window in zip(scored, windows, strict=True)]
+        prose = [at for at, window in enumerate(windows) if window.facts[0].kind == "sentence"]
+        again = sorted(prose, key=lambda place: -_margin(found[place]))[:READ_AGAIN]
+        ways = wordings(question)
+        more = self._scored([(way, windows[place]) for place in again for way in ways])
+        for number, place in enumerate(again):
+            first, pair = scored[place]
+            others = more[number * len(ways) :][: len(ways)]
+            mean = mean_scores(first, pair, others)
+            found[place] = make(mean, pair, windows[place])
+        return best_first(found)
+
+    def _scored(self, asked: Sequence[tuple[str, Window]]) -> list[tuple[Array, Encoding]]:
+        """The scores of the word pieces of every question with its window, with these, in order."""
+        pairs = self._tokenizer.encode_batch([(text, window.text) for text, window in asked])
         ids = [pair.ids[:LONGEST] for pair in pairs]
         made: dict[int, Array] = {}
         for rows in length_batches([len(line) for line in ids], BATCH):
@@ -134,7 +159,49 @@ def embedded_reader() -> EmbeddedReader:
     return EmbeddedReader.open()
 
 
+def wordings(question: str) -> tuple[str, ...]:
+    """Return other ways to ask the same: as it is typed in haste, and by its words of content alone.
+
+    What a reader makes of a question hangs on its wording; the mean of several ways hangs less on it.
+    """
+    typed = question.rstrip(" ?").lower()
+    telling = " ".join(word for word in typed.split() if word not in _LITTLE)
+    return tuple(dict.fromkeys(way for way in (typed, telling) if way and way != question))
+
+
+_LITTLE = words.AUXILIARY | word_set("of in on at by for from to with the a an and that this")
+
+
+def mean_scores(first: Array, pair: Encoding, others: Sequence[tuple[Array, Encoding]]) -> Array:
+    """The mean of the scores that a window's word pieces have for several wordings of a question.
+
+    Args:
+        first: for the question, [word pieces, 2]; of its own word pieces they stay as they are.
+        pair: the question with the window.
+        others: the same for other wordings, with the same window.
+    """
+    every = [_of_window(scores, one) for scores, one in ((first, pair), *others)]
+    common = min(map(len, every))
+    mean: Array = first.copy()
+    mean[_places(first, pair)[:common]] = np.mean([one[:common] for one in every], axis=0)
+    return mean
+
+
+def _places(scores: Array, pair: Encoding) -> list[int]:
+    """Where a window's word pieces stand, behind the one for "not here"."""
+    return [0, *(place for place in range(len(scores)) if pair.sequence_ids[place] == 1)]
+
+
+def _of_window(scores: Array, pair: Encoding) -> Array:
+    found: Array = scores[_places(scores, pair)]
+    return found
+
+
 Read = TypeVar("Read", Span, Titled)
+
+
+def _margin(one: Span | Titled | None) -> float:
+    return one.margin if one is not None else float("-inf")
 
 
 def best_first(found: Iterable[Read | None]) -> list[Read]:

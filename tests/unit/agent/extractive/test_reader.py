@@ -22,7 +22,7 @@ from agent.extractive.reader.confirmation import (
 )
 from agent.extractive.reader.named_reader import open_reader
 from agent.extractive.reader.selection import select
-from agent.extractive.reader.span import LONGEST_ANSWER, best_span
+from agent.extractive.reader.span import LONGEST_ANSWER, best_span, mean_scores, wordings
 from agent.extractive.reader.values import (
     UNSURE_FROM,
     find_value,
@@ -109,6 +109,30 @@ def test_a_certain_start_and_end_is_the_span() -> None:
     assert span is not None
     assert span.text == "Ann Lee"
     assert span.margin == pytest.approx(18.0)
+
+
+@pytest.mark.parametrize(
+    ("question", "ways"),
+    [
+        ("Which lake is near Ham?", ("which lake is near ham", "which lake near ham")),
+        ("who built it", ("who built it",)[1:]),
+        ("When was it built before 1900?", ("when was it built before 1900", "when it built before 1900")),
+        ("?", ()),
+    ],
+)  # fmt: skip
+def test_a_question_is_put_in_other_words(question: str, ways: tuple[str, ...]) -> None:
+    assert wordings(question) == ways
+
+
+def test_of_several_wordings_the_mean_is_read_and_the_question_itself_is_no_part_of_it() -> None:
+    window = windows_of(facts())[1]
+    encode = open_tokenizer().encode
+    one, other = encode("Who opened the bridge?", window.text), encode("who opened", window.text)
+    first, second = (np.full((len(pair.ids), 2), value, np.float32) for pair, value in ((one, 1.0), (other, 3.0)))  # fmt: skip
+    mean = mean_scores(first, one, [(second, other)])
+    read = [place == 0 or side == 1 for place, side in enumerate(one.sequence_ids)]
+    assert (mean == np.where(np.array(read)[:, None], 2.0, 1.0)).all()
+    assert (mean_scores(first, one, []) == first).all()
 
 
 def test_a_span_ends_with_its_clause() -> None:
