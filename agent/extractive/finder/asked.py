@@ -17,6 +17,7 @@ from agent.extractive.language.names import PLACE_ADJECTIVE
 from agent.extractive.language.phrases import tokenise
 from agent.extractive.language.stems import content_stems, stem, words_of
 from agent.extractive.language.subjects import subjects_of
+from agent.extractive.language.verbs import is_participle
 from corpus.text import word_set
 
 Form = Literal["number", "date", "person", "place", "yes_no", "name", "list", "text"]
@@ -259,6 +260,10 @@ _AFTER_WH = re.compile(
     rf"^(?:{_BEFORE_WH}\s+)?(?:which|what|who)\s+(?:(?:are|were|is|was)\s+)?(?:the\s+)?(.+)$",
     re.IGNORECASE,
 )
+_OWNER = re.compile(
+    r"^(?:(?!(?:of|in|at|on|from|by|to|for|with)\b)[\w.-]+ ){0,3}?(?P<owner>[\w.-]+)(?:['’]s|(?<=s)['’]) (?=\w)"
+)
+"""Whose something is: "Neptune's largest moon" is a moon, and "which opera's heroine" asks for an opera."""
 _STOPS = words.PREPOSITION | words.RELATIVE | words.AUXILIARY
 
 
@@ -278,11 +283,16 @@ def _head_after(text: str) -> str:
     match = _AFTER_WH.match(text.rstrip("?"))
     if match is None:
         return ""
+    owner = _OWNER.match(match[1])
+    if owner is not None and _WHICH.match(text):
+        return owner["owner"].lower()
     head = ""
-    for word in words_of(match[1]):
-        low = word.lower()
+    said = [word.lower() for word in words_of(_OWNER.sub("", match[1]))]
+    for low, behind in zip(said, [*said[1:], "of"], strict=True):
         if low in _STOPS and head:
             break
+        if head and is_participle(low) and behind in _STOPS:
+            break  # "the language called after a tree"
         if low in words.DETERMINER:
             continue
         if head and words.is_plural(head) and not words.is_plural(low):

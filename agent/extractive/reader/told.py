@@ -25,6 +25,7 @@ from agent.extractive.reader.selection import select
 from agent.extractive.reader.span import Reader
 from agent.extractive.reader.values import Value
 from agent.extractive.reader.windows import Window, windows_of
+from corpus.text import word_set
 from retrieval.types import Embedder
 
 TOLD_FROM = 0.75
@@ -112,6 +113,14 @@ _DOER = re.compile(r"\w+(?:er|or|ist|ian|man|woman)")
 """How nouns of persons end, of whom no list has all: "stargazer"."""
 
 
+_LOOSELY = word_set(
+    """thing spot land crew trip journey voyage mission flight outing probe craft ship vessel machine
+    device gadget tool piece work show tune story play poem body outfit firm maker company group team
+    club event contest battle war chap guy fellow bloke lady girl boy kid hero heroine"""
+)
+"""Nouns that people call things by which have a name and are defined as something else."""
+
+
 def _may_be(kind: str, title: str, lead_of: Callable[[str], str]) -> bool:
     """Whether a title may be a thing of the kind asked for: one that goes by a name, if none other.
 
@@ -121,7 +130,8 @@ def _may_be(kind: str, title: str, lead_of: Callable[[str], str]) -> bool:
         return False
     lead = lead_of(title)
     person = is_person(lead) and _DOER.fullmatch(kind) is not None
-    return not kind or bears_names(kind) or person or defined_as(kind, lead) > 0
+    loosely = not kind or kind in _LOOSELY
+    return loosely or bears_names(kind) or person or defined_as(kind, lead) > 0
 
 
 def is_told(

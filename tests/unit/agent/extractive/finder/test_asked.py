@@ -51,6 +51,24 @@ def test_who_may_be_said_of_things(question: str, persons: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "noun", "many"),
+    [
+        ("What is the language called after a tree?", "language", False),
+        ("What is Ham's largest lake?", "lake", False),
+        ("What are Ham's lakes?", "lake", True),
+        ("What is the longest river of Ham's largest county?", "river", False),
+        ("Which opera's heroine is called Ida?", "opera", False),
+        ("What is the best known opera of Ida Moor?", "opera", False),
+    ],
+)
+def test_what_is_asked_for_is_neither_its_owner_nor_what_it_is_called(
+    question: str, noun: str, many: bool
+) -> None:
+    asked = read_asked(question, lambda name: None)
+    assert (asked.noun, asked.many) == (noun, many)
+
+
+@pytest.mark.parametrize(
     ("question", "kind"),
     [
         ("What do people speak in Ham?", ""),
