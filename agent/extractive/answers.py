@@ -30,8 +30,7 @@ from agent.extractive.finder.titles import find_called, find_titled
 from agent.extractive.finder.values import Reading, read_best, split_values
 from agent.extractive.language.talk import OF_A_THING
 from agent.extractive.language.words import count_of
-from agent.extractive.open_ended.outline import section_asked
-from agent.extractive.open_ended.quotes import account_facts, quote_account, quote_section
+from agent.extractive.open_ended.quotes import quote, section_named
 from agent.extractive.planner.writer.model import embedded_writer
 from agent.extractive.reader.certainty import LEAST_MARGIN
 from agent.extractive.reader.proof import confirmed
@@ -86,9 +85,10 @@ class StepAnswers:
             hits: for it.
             account: whether it is known to ask for an account.
         """
-        section = self._section_asked(question.text)
+        section = section_named(question.text, self._sources)
         if account or section is not None or self._wants_account(question.text):
-            return self._account(question, section, hits)
+            told, read = quote(question, section, hits, self._sources, self.encode)
+            return _finding(question, told, hits, lambda: read)
         asked = read_asked(question.text, self._sources.subject_of)
         seen = list(hits)
         found: SubAnswer | None = None
@@ -127,26 +127,6 @@ class StepAnswers:
     def _wants_account(self, question: str) -> bool:
         asks = embedded_writer().operator(question) == "explain"
         return asks and not OF_A_THING.match(question)
-
-    def _section_asked(self, question: str) -> tuple[str, str] | None:
-        """The title and the heading of the section that a question asks about, if there is one."""
-        asked = section_asked(question)
-        title = self._sources.subject_of(asked[0]) if asked is not None else None
-        return (title, asked[1]) if asked is not None and title is not None else None
-
-    def _account(
-        self, question: SubQuestion, section: tuple[str, str] | None, hits: Sequence[Hit]
-    ) -> Finding:
-        """Answer with whole sentences: of the section that is asked about, or of what tells most."""
-        if section is not None:
-            title, heading = section
-            own = [one for one in facts_of(hits) if one.title == title]
-            facts = self._sources.facts_at(title) or own
-            found = quote_section(question, heading, facts, self.encode)
-        else:
-            facts = account_facts(hits, self._sources)
-            found = quote_account(question, facts, self.encode)
-        return _finding(question, found, hits, lambda: facts)
 
     def _polar(
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]

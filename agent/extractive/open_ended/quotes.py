@@ -25,9 +25,31 @@ MOST_OF_SECTION = 12
 """Sentences quoted of one section."""
 
 
-def account_facts(hits: Sequence[Hit], sources: Sources) -> list[Fact]:
-    """The facts that an account may be made of: of the hits, then of the rest of their articles."""
-    return facts_of(sources.with_whole_articles(hits))
+def section_named(question: str, sources: Sources) -> tuple[str, str] | None:
+    """The title and the heading of the section that a question asks about, if there is one."""
+    asked = section_asked(question)
+    title = sources.subject_of(asked[0]) if asked is not None else None
+    return (title, asked[1]) if asked is not None and title is not None else None
+
+
+def quote(
+    question: SubQuestion,
+    section: tuple[str, str] | None,
+    hits: Sequence[Hit],
+    sources: Sources,
+    encode: Encode,
+) -> tuple[SubAnswer | None, Sequence[Fact]]:
+    """Answer with whole sentences: of the section that is asked about, or of what tells most.
+
+    Returns:
+        The answer, None where nothing tells it, and the facts that it was chosen from.
+    """
+    if section is None:
+        facts = facts_of(sources.with_whole_articles(hits))
+        return quote_account(question, facts, encode), facts
+    title, heading = section
+    facts = sources.facts_at(title) or [one for one in facts_of(hits) if one.title == title]
+    return quote_section(question, heading, facts, encode), facts
 
 
 def quote_account(question: SubQuestion, facts: Sequence[Fact], encode: Encode) -> SubAnswer | None:
