@@ -25,6 +25,11 @@ MOST_OF_SECTION = 12
 """Sentences quoted of one section."""
 
 
+def account_facts(hits: Sequence[Hit], sources: Sources) -> list[Fact]:
+    """The facts that an account may be made of: of the hits, then of the rest of their articles."""
+    return facts_of(sources.with_whole_articles(hits))
+
+
 def section_named(question: str, sources: Sources) -> tuple[str, str] | None:
     """The title and the heading of the section that a question asks about, if there is one."""
     asked = section_asked(question)
@@ -45,7 +50,7 @@ def quote(
         The answer, None where nothing tells it, and the facts that it was chosen from.
     """
     if section is None:
-        facts = facts_of(sources.with_whole_articles(hits))
+        facts: Sequence[Fact] = account_facts(hits, sources)
         return quote_account(question, facts, encode), facts
     title, heading = section
     facts = sources.facts_at(title) or [one for one in facts_of(hits) if one.title == title]
