@@ -257,7 +257,9 @@ def aliases_from(titles: Titles) -> Aliases:
     @lru_cache(maxsize=512)
     def aliases(name: str) -> tuple[str, ...]:
         article = titles.find(name) if name.strip() else None
-        if article is None or article.disambiguation:
+        if article is None:
+            return _institution(name, titles)
+        if article.disambiguation:
             return ()
         title, lead = article.revision.title, article.text[:_LEAD]
         bare = re.sub(r"\s*\([^()]*\)$", "", title)
@@ -271,6 +273,18 @@ def aliases_from(titles: Titles) -> Aliases:
         return tuple(form for form in dict.fromkeys(forms) if form != name)
 
     return aliases
+
+
+_INSTITUTIONS = ("University", "College", "Institute", "Museum", "Hospital")
+
+
+def _institution(name: str, titles: Titles) -> tuple[str, ...]:
+    """The one institution that a word may be short for which no article is called by: "Elm College"."""
+    if not name[:1].isupper() or len(name.split()) != 1:
+        return ()
+    called = [f"{name} {kind}" for kind in _INSTITUTIONS]
+    found = [one for one in called if titles.find(one) is not None]
+    return tuple(found) if len(found) == 1 else ()
 
 
 def _related(name: str, title: str) -> bool:

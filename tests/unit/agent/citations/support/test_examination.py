@@ -327,7 +327,14 @@ def test_whole_names_only_and_redirects_only_where_the_article_has_them() -> Non
         def find(self, title: str) -> Article | None:
             text = "The Netherlands, informally Holland, is a country."
             revision = replace(chunk(9, text).revision, title="Netherlands")
-            known = ("Holland", "Amstel (river)", "Netherlands")
+            known = (
+                "Holland",
+                "Amstel (river)",
+                "Netherlands",
+                "Elm College",
+                "Oak Museum",
+                "Oak College",
+            )
             if title not in known:
                 return None
             return Article(revision=revision, text=text, sections=(), redirects=known[:2])
@@ -335,6 +342,8 @@ def test_whole_names_only_and_redirects_only_where_the_article_has_them() -> Non
     aliases = aliases_from(Shelf())
     assert "Netherlands" in aliases("Holland")
     assert aliases("Amstel (river)") == ()
+    assert aliases("Elm") == ("Elm College",)
+    assert aliases("Oak") == aliases("elm") == aliases("Ida Elm") == ()
 
 
 COUNTRIES = chunk(
