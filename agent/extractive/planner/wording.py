@@ -28,7 +28,9 @@ _CORRECTED = re.compile(
     rf"\b(?!(?:Is|Are|Was|Were|Do|Does|Did|Has|Have|Had|In|On|At|Of|From)\b){_NAME},? (?:(?:sorry|no|wait|er|um|oh),? )*I mea(?:n|nt),? (?P<right>{_NAME})(?:,(?= [a-z]))?"
 )
 _WHAT_IS = re.compile(r"\b(?P<wh>[Ww]hat|[Ww]ho|[Ww]here|[Ww]hen)s(?= )")
-_POLITE = re.compile(rf"\b(?:Mr|Mrs|Ms|Mister|Dr|Prof|Professor)\.? (?P<name>{_NAME})")
+_POLITE = re.compile(
+    rf"\b(?:(?:Mr|Mrs|Ms|Mister|Dr|Prof|Professor)\.? )+(?P<name>(?:(?:van|von|de|der|den|da|di|du|la) )*{_NAME})"
+)
 _PROPER = re.compile(r"\bolympics?\b")
 
 
@@ -54,6 +56,9 @@ def plainly(text: str, title_of: Callable[[str], str | None]) -> str:
         known = title_of(match[0]) is None and title_of(match["name"]) is not None
         return match["name"] if known else match[0]
 
+    def without_courtesy(match: re.Match[str]) -> str:
+        return match["name"] if title_of(match[0]) is None else match[0]
+
     def in_full(match: re.Match[str]) -> str:
         numbers = re.findall(r"\d+", match["more"])
         if not all(title_of(f"{match['series']} {number}") for number in numbers):
@@ -61,7 +66,8 @@ def plainly(text: str, title_of: Callable[[str], str | None]) -> str:
         more = re.sub(r"\d+", lambda number: f"{match['series']} {number[0]}", match["more"])
         return f"{match['series']} {match['first']}{more}"
 
-    return _NUMBERED.sub(in_full, _POLITE.sub(by_name, _CALLED.sub(by_name, text)))
+    text = _POLITE.sub(without_courtesy, _CALLED.sub(by_name, text))
+    return _NUMBERED.sub(in_full, text)
 
 
 def _in_the_past(match: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agent.extractive.planner.wording import plainly
 
-TITLES = {"Deimos", "Apollo 12", "Apollo 14", "Bo Lee"}
+TITLES = {"Deimos", "Apollo 12", "Apollo 14", "Bo Lee", "Dr Tarn"}
 
 
 def title_of(name: str) -> str | None:
@@ -36,7 +36,8 @@ def title_of(name: str) -> str | None:
         ("Is Bo Lee, no, I mean Ann Kern, older than Elm?", "Is Ann Kern older than Elm?"),
         ("Is Ham what I mean by Elm?", "Is Ham what I mean by Elm?"),
         ("When did Mr. Bo Lee die?", "When did Bo Lee die?"),
-        ("Where does Dr Ham live?", "Where does Dr Ham live?"),
+        ("Where does Mr van Ham live?", "Where does van Ham live?"),
+        ("Where does Dr Tarn live?", "Where does Dr Tarn live?"),
         ("whats the height of Deimos", "what is the height of Deimos"),
         ("Apollo 12 to 14 of them", "Apollo 12 to Apollo 14 of them"),
     ],
