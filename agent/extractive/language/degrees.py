@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 ADJECTIVES = {
     "long": 1, "tall": 1, "high": 1, "deep": 1, "wide": 1, "broad": 1, "large": 1, "big": 1,
     "heavy": 1, "fast": 1, "old": 1, "hot": 1, "warm": 1, "great": 1, "strong": 1, "rich": 1,
@@ -30,17 +32,38 @@ def degree_of(word: str) -> tuple[str, int] | None:
     low = word.lower()
     base = _IRREGULAR_DEGREES.get(low)
     if base is None:
-        for ending in ("est", "er"):
-            if low.endswith(ending):
-                stem = low[: -len(ending)]
-                options = [stem, stem + "e", stem[:-1] if stem[-2:-1] == stem[-1:] else stem]
-                if stem.endswith("i"):
-                    options.append(stem[:-1] + "y")
-                base = next((option for option in options if option in ADJECTIVES), None)
-                break
+        base = next((option for option in _bases(low) if option in ADJECTIVES), None)
     if base is None or base in {"good", "bad"}:
         return None
     return base, ADJECTIVES.get(base, 1)
+
+
+def _bases(word: str) -> list[str]:
+    """The adjectives that a word may be a degree of: "tiniest" of "tini", "tinie" or "tiny"."""
+    ending = next((one for one in ("est", "er") if word.endswith(one)), "")
+    stem = word.removesuffix(ending)
+    if not ending:
+        return []
+    found = [stem, stem + "e", stem[:-1] if stem[-2:-1] == stem[-1:] else stem]
+    return [*found, stem[:-1] + "y"] if stem.endswith("i") else found
+
+
+_SELDOM = {
+    "tiny": "small", "teeny": "small", "huge": "large", "vast": "large", "mighty": "large",
+    "fat": "wide", "lofty": "high", "hefty": "heavy", "weighty": "heavy", "swift": "fast",
+}  # fmt: skip
+
+
+def usual_degree(word: str) -> str:
+    """Return a degree of a seldom adjective as most people say it: "smallest" of "tiniest"."""
+    low = word.lower()
+    usual = next((_SELDOM[one] for one in _bases(low) if one in _SELDOM), None)
+    if usual is None:
+        return word
+    ending = "est" if low.endswith("est") else "er"
+    return (
+        usual.removesuffix("e") + ending if usual[-1] == "e" else re.sub("y$", "i", usual) + ending
+    )
 
 
 _ALIKE = {"tall": "high", "great": "large"}

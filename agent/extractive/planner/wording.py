@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from agent.extractive.language.degrees import usual_degree
 from agent.extractive.language.verbs import is_base_verb, past
 
 _ORDINALS = {"1st": "first", "2nd": "second", "3rd": "third"}
@@ -31,6 +32,8 @@ _WHAT_IS = re.compile(r"\b(?P<wh>[Ww]hat|[Ww]ho|[Ww]here|[Ww]hen)s(?= )")
 _POLITE = re.compile(
     rf"\b(?:(?:Mr|Mrs|Ms|Mister|Dr|Prof|Professor)\.? )+(?P<name>(?:(?:van|von|de|der|den|da|di|du|la) )*{_NAME})"
 )
+_DEGREE = re.compile(r"\b[a-z]{2,}(?:est|er)\b")
+_OURS = re.compile(r"\bour (?:own )?(?P<body>moon|sun)\b")
 _PROPER = re.compile(r"\bolympics?\b")
 
 
@@ -46,6 +49,8 @@ def plainly(text: str, title_of: Callable[[str], str | None]) -> str:
         title_of: returns the title of the article that a name leads to, None where there is none.
     """
     text = _ORDINAL.sub(lambda match: _ORDINALS[match[0]], text)
+    text = _DEGREE.sub(lambda match: usual_degree(match[0]), text)
+    text = _OURS.sub(lambda match: f"the {match['body'].capitalize()}", text)
     text = _PROPER.sub(lambda match: match[0].capitalize(), text)
     text = _WHAT_IS.sub(r"\g<wh> is", text)
     text = _FELLOW.sub(r"\g<which> person", text)
