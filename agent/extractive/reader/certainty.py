@@ -69,8 +69,7 @@ TITLE_WEIGHTS = {"margin": 0.159, "lead": 0.121, "nearness": 0.04, "said": -1.42
 """Of what an article tells of the thing that it is about."""
 LEAST_MARGIN, MOST_MARGIN = -10.0, 20.0
 NEARNESS_WORTH = 55.0
-"""What a cosine of 1 is worth in margins where titles are compared (a conditional logit on
-bench/data/certainty_titles.jsonl: 0.32 and 18)."""
+"""What a cosine of 1 is worth in margins where titles are compared (bench/title_worth.py)."""
 FAR_AHEAD = 15.0
 """Lead of a title from which it counts no more."""
 

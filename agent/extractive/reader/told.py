@@ -28,7 +28,7 @@ from agent.extractive.reader.windows import Window, windows_of
 from corpus.text import word_set
 from retrieval.types import Embedder
 
-TOLD_FROM = 0.75
+TOLD_FROM = 0.6
 """Probability from which a title is asserted."""
 SHOWN_FROM = 0.3
 """Probability from which it is shown, as unsure."""
@@ -42,6 +42,7 @@ def find_told(
     embedder: Embedder,
     reader: Reader,
     lead_of: Callable[[str], str],
+    least: float | None = None,
 ) -> Value | None:
     """Return the thing whose article tells what a step asks for; None where none is likely to.
 
@@ -51,6 +52,7 @@ def find_told(
         embedder: compares meanings.
         reader: says how likely a title answers.
         lead_of: returns how the article of a title begins.
+        least: probability from which it is asserted; None for `TOLD_FROM`.
     """
     found = likeliest_told(asked, facts, embedder, reader, lead_of)
     if found is None:
@@ -60,7 +62,7 @@ def find_told(
     certainty = certainty_of_title(asked, told)
     if certainty < SHOWN_FROM:
         return None
-    sure = certainty >= TOLD_FROM
+    sure = certainty >= (TOLD_FROM if least is None else least)
     return Value(fact=fact, text=title, sure=sure, items=(title,), margin=told.margin)
 
 
@@ -106,7 +108,7 @@ def all_told(
     ]
     windows = windows_of(sentences)
     chosen = _one_of_each(select(asked.text, windows, len(windows)))[:MOST_READ]
-    return telling(asked, chosen, embedder, reader)
+    return _telling(asked, chosen, embedder, reader)
 
 
 _DOER = re.compile(r"\w+(?:er|or|ist|ian|man|woman)")
@@ -146,7 +148,7 @@ def is_told(
     Args: as of `find_told`, with the sentence.
     """
     windows = windows_around(fact, facts) if asked.stems else []
-    found = telling(asked, windows, embedder, reader)
+    found = _telling(asked, windows, embedder, reader)
     return bool(found) and certainty_of_title(asked, found[0][1]) >= TOLD_FROM
 
 
@@ -156,7 +158,7 @@ def _one_of_each(windows: Sequence[Window]) -> list[Window]:
     return sorted(windows, key=lambda window: window not in first)
 
 
-def telling(
+def _telling(
     asked: Asked, windows: Sequence[Window], embedder: Embedder, reader: Reader
 ) -> list[tuple[Fact, Told]]:
     """The sentence of each window that is nearest to what is asked, and how it tells it, best first."""

@@ -25,6 +25,8 @@ from retrieval.types import Embedder, Hit
 WHOLE_FROM = 10.0
 """Margin of the reader from which a plan need not be followed: "who discovered its largest moon?" has
 the moon's name in a sentence, too, and plans lead further than readers."""
+TITLE_FROM = 0.75
+"""Probability from which a title answers a question whole: of what kind it must be is seldom said."""
 TELLING = 3
 """Words that say which thing is meant, and what is asked of it, from which a question is read whole."""
 _ASKED = re.compile(
@@ -107,7 +109,7 @@ def told_whole(
         value = None
     if value is not None and _is_told(asked, value, least):
         return value
-    value = find_told(asked, sentences, embedder, reader, sources.lead_of)
+    value = find_told(asked, sentences, embedder, reader, sources.lead_of, TITLE_FROM)
     return value if value is not None and _is_told(asked, value, least) else None
 
 
