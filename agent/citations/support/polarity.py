@@ -140,4 +140,6 @@ def only_compared(name: str, values: Sequence[str], question: str, sentence: str
         return False
     told = any(value.casefold() in behind for value in values)
     low = name.casefold()
+    if re.search(rf"{re.escape(low)}['’]", question.casefold()):
+        return False  # "Earth's moon": something of it is asked about
     return low in behind and low not in before and not told

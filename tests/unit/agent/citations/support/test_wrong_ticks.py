@@ -49,6 +49,7 @@ HELD = [
     ("Where was Bo Lee born?", "Oakton", "supported", "The pilot was Bo Lee who was born in Oakton."),
     # What something else is compared with.
     ("How many live in Ham?", "134 people", "unsure", "It has 134 people, fewer than Ham and Elm."),
+    ("How many live in Ham's port?", "134 people", "supported", "134 people live in the port, fewer than in Ham."),
     ("Which town has fewer people than Ham?", "Oakton", "supported", "The town of Oakton has fewer people than Ham."),
     # Planned and called off.
     ("Did Ham Eight land on Elm?", "Yes", "unsure", "Ham Eight was to be the third to land on Elm."),
