@@ -154,6 +154,12 @@ def _kind_asked(question: str) -> frozenset[str]:
 
 
 _FIRST_OF = re.compile(r"\b(?:first|only|last|[a-z]{2,}est) (women|woman|men|man)\b", re.IGNORECASE)
+_OF_OFFICE = re.compile(
+    r"\b(first|second|third|last) (?:ever )?(?:president|king|queen|emperor|pope|bishop|mayor|governor|"
+    r"minister|prime minister|chancellor|rector|provost|director|chairman|editor|secretary|dean)\b",
+    re.IGNORECASE,
+)
+"""Offices that one holds after the other."""
 _OF_ALL = re.compile(r"\b(?:first|only|last) (?:person|people|human|human being)\b")
 _HE = re.compile(r"\b(?:[Hh]e|[Hh]is)\b")
 
@@ -161,11 +167,12 @@ _HE = re.compile(r"\b(?:[Hh]e|[Hh]is)\b")
 def narrowed_to(question: str, evidence: Evidence) -> frozenset[str]:
     """Return the words by which a question asks for the first woman, or man, and not for the first of all.
 
-    The first of all is no first woman; the first person of all is the first man, where it is a he.
+    So does "first" of those who hold an office. The first of all is no first woman; the first person of all is the first man, where it is a he.
     """
     narrowed = frozenset(found[1].lower() for found in _FIRST_OF.finditer(question))
     of_all = _OF_ALL.search(evidence.quote) and _HE.search(evidence.chunk.text)
-    return narrowed - {"man", "men"} if of_all else narrowed
+    holders = frozenset(found[1].lower() for found in _OF_OFFICE.finditer(question))
+    return holders | (narrowed - {"man", "men"} if of_all else narrowed)
 
 
 _WHOLE = re.compile(

@@ -47,6 +47,9 @@ HELD = [
     # Said of another in the same sentence.
     ("Where was Ham Eight born?", "Oakton", "unsure", "Ham Eight carried Bo Lee who was born in Oakton."),
     ("Where was Bo Lee born?", "Oakton", "supported", "The pilot was Bo Lee who was born in Oakton."),
+    # Whoever held an office need not be the first who did.
+    ("Who was the first president of Ham?", "Bo Lee", "unsure", "Bo Lee was president of Ham from 1869 to 1909."),
+    ("Who was the first president of Ham?", "Bo Lee", "supported", "Bo Lee was the first president of Ham."),
     # What something else is compared with.
     ("How many live in Ham?", "134 people", "unsure", "It has 134 people, fewer than Ham and Elm."),
     ("How many live in Ham's port?", "134 people", "supported", "134 people live in the port, fewer than in Ham."),
