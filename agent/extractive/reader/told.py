@@ -42,7 +42,7 @@ def find_told(
     embedder: Embedder,
     reader: Reader,
     lead_of: Callable[[str], str],
-    least: float | None = None,
+    least: float = TOLD_FROM,
 ) -> Value | None:
     """Return the thing whose article tells what a step asks for; None where none is likely to.
 
@@ -52,7 +52,7 @@ def find_told(
         embedder: compares meanings.
         reader: says how likely a title answers.
         lead_of: returns how the article of a title begins.
-        least: probability from which it is asserted; None for `TOLD_FROM`.
+        least: probability from which it is asserted.
     """
     found = likeliest_told(asked, facts, embedder, reader, lead_of)
     if found is None:
@@ -62,8 +62,7 @@ def find_told(
     certainty = certainty_of_title(asked, told)
     if certainty < SHOWN_FROM:
         return None
-    sure = certainty >= (TOLD_FROM if least is None else least)
-    return Value(fact=fact, text=title, sure=sure, items=(title,), margin=told.margin)
+    return Value(fact=fact, text=title, sure=certainty >= least, items=(title,), margin=told.margin)
 
 
 def likeliest_told(
