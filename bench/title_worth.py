@@ -22,7 +22,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 
 import numpy as np  # noqa: E402
 from reader_accuracy import right  # noqa: E402
-from reader_certainty import BESIDE, asked_of  # noqa: E402
+from reader_certainty import BESIDE, RIDGE, asked_of  # noqa: E402
 
 from agent.extractive.language.names import without_bracket  # noqa: E402
 from agent.extractive.reader.certainty import (  # noqa: E402
@@ -32,8 +32,6 @@ from agent.extractive.reader.certainty import (  # noqa: E402
 )
 from agent.extractive.reader.told import all_told  # noqa: E402
 from agent.extractive.weights.store import FOLDER  # noqa: E402
-
-RIDGE = 1.0
 
 
 def choices(path: Path, weights: Path) -> Iterator[tuple[np.ndarray, int]]:

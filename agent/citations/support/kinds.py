@@ -167,7 +167,8 @@ _HE = re.compile(r"\b(?:[Hh]e|[Hh]is)\b")
 def narrowed_to(question: str, evidence: Evidence) -> frozenset[str]:
     """Return the words by which a question asks for the first woman, or man, and not for the first of all.
 
-    So does "first" of those who hold an office. The first of all is no first woman; the first person of all is the first man, where it is a he.
+    So does "first" of those who hold an office. The first of all is no first woman; the first person
+    of all is the first man, where it is a he.
     """
     narrowed = frozenset(found[1].lower() for found in _FIRST_OF.finditer(question))
     of_all = _OF_ALL.search(evidence.quote) and _HE.search(evidence.chunk.text)

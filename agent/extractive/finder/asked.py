@@ -287,7 +287,7 @@ def _head_after(text: str) -> str:
     if owner is not None and _WHICH.match(text):
         return owner["owner"].lower()
     head = ""
-    said = [word.lower() for word in words_of(_OWNER.sub("", match[1]))]
+    said = [word.lower() for word in words_of(match[1][owner.end() if owner else 0 :])]
     for low, behind in zip(said, [*said[1:], "of"], strict=True):
         if low in _STOPS and head:
             break

@@ -42,7 +42,7 @@ def plainly(text: str, title_of: Callable[[str], str | None]) -> str:
 
     "Who did order it" is who ordered it, "the small moon of Mars called Deimos" is Deimos, "Apollo 12
     or 14" names two flights, "Mars, no, I mean Venus" is Venus, "Mr Puccini" Puccini, "whats" what is,
-    and the Olympics are written with a capital.
+    "the tiniest" the smallest, our own moon the Moon, and the Olympics are written with a capital.
 
     Args:
         text: a question, its names in capitals.

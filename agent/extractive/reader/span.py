@@ -180,21 +180,17 @@ def mean_scores(first: Array, pair: Encoding, others: Sequence[tuple[Array, Enco
         pair: the question with the window.
         others: the same for other wordings, with the same window.
     """
-    every = [_of_window(scores, one) for scores, one in ((first, pair), *others)]
-    common = min(map(len, every))
+    read = [(scores, _places(scores, one)) for scores, one in ((first, pair), *others)]
+    common = min(len(places) for _, places in read)
     mean: Array = first.copy()
-    mean[_places(first, pair)[:common]] = np.mean([one[:common] for one in every], axis=0)
+    mean[read[0][1][:common]] = np.mean([one[places[:common]] for one, places in read], axis=0)
     return mean
 
 
 def _places(scores: Array, pair: Encoding) -> list[int]:
     """Where a window's word pieces stand, behind the one for "not here"."""
-    return [0, *(place for place in range(len(scores)) if pair.sequence_ids[place] == 1)]
-
-
-def _of_window(scores: Array, pair: Encoding) -> Array:
-    found: Array = scores[_places(scores, pair)]
-    return found
+    sides = pair.sequence_ids  # a new list each time it is asked for
+    return [0, *(place for place in range(len(scores)) if sides[place] == 1)]
 
 
 Read = TypeVar("Read", Span, Titled)
@@ -221,13 +217,9 @@ def titled(scores: Array, pair: Encoding, window: Window) -> Titled | None:
 
     Args: as of `best_span`.
     """
-    logs = _logs(scores)
+    logs, offsets = _logs(scores), pair.offsets
     end = len(without_bracket(window.facts[0].title))
-    places = [
-        place
-        for place in range(len(logs))
-        if pair.sequence_ids[place] == 1 and pair.offsets[place][0] < end
-    ]
+    places = [place for place in _places(scores, pair)[1:] if offsets[place][0] < end]
     if not places:
         return None
     margin = logs[places[0], 0] + logs[places[-1], 1] - logs[0].sum()
