@@ -53,6 +53,7 @@ BOTH = {
     "dev": "sample_development", "dev-more": "sample_development_more",
     "dev-third": "sample_development_third", "dev-fourth": "sample_development_fourth",
     "dev-fifth": "sample_development_fifth", "dev-sixth": "sample_development_sixth",
+    "dev-seventh": "sample_development_seventh",
     "open-more": "open_questions_more", "dev-open": "open_questions_development",
 }  # fmt: skip
 """Files that hold questions without an answer, too: of the kind "none"."""

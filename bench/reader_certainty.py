@@ -10,6 +10,11 @@ some probabilities on, how many words are asserted, how many of them are right, 
 questions with an answer that is; beside it the same for the reader's margin alone, and how many of
 those asserted are right by what the check of citations says of them. With `--kind cells`
 of boxes and tables instead of paragraphs, with `--kind titles` of what paragraphs are about.
+
+Titles are fitted on families that are easily confused, as the others on questions that mislead, and
+on the steps that the planner made of development questions over the embedded sample, whose answers
+people wrote (bench/data/development_step_answers.jsonl): what is asked there, and how often there is no
+answer, is what the engine meets. Each writer's are also judged by weights fitted on the others'.
 """
 
 from __future__ import annotations
@@ -32,6 +37,7 @@ from written_questions import as_articles  # noqa: E402
 from agent.citations.support.answers import examine_answer  # noqa: E402
 from agent.extractive.finder.asked import Asked, read_asked  # noqa: E402
 from agent.extractive.finder.facts import Fact, facts_of  # noqa: E402
+from agent.extractive.finder.kinds import fitting  # noqa: E402
 from agent.extractive.language.names import without_bracket  # noqa: E402
 from agent.extractive.reader.certainty import (  # noqa: E402
     CELL_INTERCEPT,
@@ -47,12 +53,13 @@ from agent.extractive.reader.certainty import (  # noqa: E402
 )
 from agent.extractive.reader.confirmation import pointing  # noqa: E402
 from agent.extractive.reader.span import EmbeddedReader  # noqa: E402
-from agent.extractive.reader.told import likeliest_told  # noqa: E402
+from agent.extractive.reader.told import TOLD_FROM, likeliest_told  # noqa: E402
 from agent.extractive.reader.values import Value, find_value  # noqa: E402
 from agent.extractive.sources import Sources  # noqa: E402
 from agent.extractive.weights.store import FOLDER  # noqa: E402
 from corpus import Snapshot  # noqa: E402
 from corpus.builder.snapshot import build_snapshot  # noqa: E402
+from corpus.sample import sample_snapshot  # noqa: E402
 from retrieval.dense.embedders import open_embedder  # noqa: E402
 from retrieval.index import ensure_built, open_retriever  # noqa: E402
 from retrieval.types import Embedder  # noqa: E402
@@ -63,12 +70,16 @@ BESIDE = tuple(ROOT / f"bench/data/{name}_reading.jsonl" for name in ("certainty
 """Paragraphs among which what families of titles are about is asked: not all articles are siblings."""
 FROM = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 RIDGE = 1.0
+STEPS = "development_step_answers"
+"""Steps of questions over the embedded sample, with what answers them."""
 KINDS = {
-    "sentences": (WEIGHTS, INTERCEPT, "reading"),
-    "cells": (CELL_WEIGHTS, CELL_INTERCEPT, "cells"),
-    "titles": (TITLE_WEIGHTS, TITLE_INTERCEPT, "titles"),
+    "sentences": (WEIGHTS, INTERCEPT, ("certainty_reading",), "reading"),
+    "cells": (CELL_WEIGHTS, CELL_INTERCEPT, ("certainty_cells",), "cells"),
+    "titles": (TITLE_WEIGHTS, TITLE_INTERCEPT, (STEPS, "certainty_titles"), "titles"),
 }
 """What is pointed at, with the module's weights and the files that they are fitted and judged on."""
+LEAST = {"sentences": CERTAIN_FROM, "cells": CELLS_FROM, "titles": TOLD_FROM}
+"""From what certainty each is asserted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +88,7 @@ class Found:
 
     features: tuple[float, ...]
     right: bool
+    writer: str
     ruling: str = ""
     """What the check of citations says of them by rules alone."""
 
@@ -87,7 +99,10 @@ class Asking:
 
     question: str
     asked: Asked
-    expected: str
+    expected: tuple[str, ...]
+    """Wordings of the answer; none where there is none."""
+    writer: str
+    """Of which writer it is, or which two."""
     facts: list[Fact]
     more: list[Fact]
     sources: Sources
@@ -96,22 +111,25 @@ class Asking:
 
 
 def asked_of(paths: Sequence[Path], weights: Path, every: int = 1) -> Iterator[Asking]:
-    """Ask every Nth question of the first file of the snapshot that all files make."""
+    """Ask every Nth question of the first file of the snapshot that all files make, steps of the sample's."""
     with tempfile.TemporaryDirectory(prefix="certainty-") as scratch:
         folder = Path(scratch) / "snapshot"
-        made = [as_articles(file, Path(scratch) / f"{n}.jsonl") for n, file in enumerate(paths)]
-        build_snapshot(made, folder, date="2026-01-01")
+        if paths[0].stem == STEPS:
+            folder = sample_snapshot("en")
+        else:
+            made = [as_articles(file, Path(scratch) / f"{n}.jsonl") for n, file in enumerate(paths)]
+            build_snapshot(made, folder, date="2026-01-01")
         ensure_built(folder)
         retriever, embedder = open_retriever(folder), open_embedder()
         reader = EmbeddedReader.open(weights)
         sources = Sources(Snapshot.open(folder), readable=True)
-        for question, expected in list(_questions(paths[0]))[::every]:
+        for question, expected, writer in list(_questions(paths[0]))[::every]:
             asked = read_asked(question, sources.subject_of)
             if asked.form == "yes_no":
                 continue
             facts = facts_of(retriever.search([question], HITS)[0])
             more = sources.more_facts(asked, facts)
-            yield Asking(question, asked, expected, facts, more, sources, embedder, reader)
+            yield Asking(question, asked, expected, writer, facts, more, sources, embedder, reader)
 
 
 def found_words(path: Path, every: int, weights: Path, kind: str) -> tuple[list[Found], int]:
@@ -122,24 +140,28 @@ def found_words(path: Path, every: int, weights: Path, kind: str) -> tuple[list[
     for one in asked_of([path, *(BESIDE if kind == "titles" else ())], weights, every):
         answerable += bool(one.expected)
         asked, embedder, reader = one.asked, one.embedder, one.reader
+        lead_of = one.sources.lead_of
+        facts = fitting(
+            asked.kind or (asked.noun if asked.form in ("name", "list") else ""), one.facts, lead_of
+        )
         if kind == "titles":
-            told = likeliest_told(asked, one.facts, embedder, reader, one.sources.lead_of)
+            told = likeliest_told(asked, facts, embedder, reader, lead_of, one.more)
             if told is None:
                 continue
             fact, how = told
             rests_on = features_of_title(asked, how)
-            correct = bool(one.expected) and right(without_bracket(fact.title), (one.expected,))
-            found.append(Found(tuple(rests_on[name] for name in names), correct))
+            correct = answers(without_bracket(fact.title), one.expected)
+            found.append(Found(tuple(rests_on[name] for name in names), correct, one.writer))
             continue
-        value = find_value(asked, one.facts, embedder, reader, one.more)
+        value = find_value(asked, facts, embedder, reader, one.more)
         if value is None or bool(value.fact.cells) != (kind == "cells"):
             continue
-        facts = [*one.facts, *one.more]
-        pointed = pointing(asked, value.text, value.fact, facts, reader, embedder)
+        read = [*facts, *one.more]
+        pointed = pointing(asked, value.text, value.fact, read, reader, embedder)
         rests_on = features(asked, value.text, value.fact, pointed)
-        correct = bool(one.expected) and answers(value.text, one.expected)
+        correct = answers(value.text, one.expected)
         ruling = _ruling(one.question, value)
-        found.append(Found(tuple(rests_on[name] for name in names), correct, ruling))
+        found.append(Found(tuple(rests_on[name] for name in names), correct, one.writer, ruling))
     return found, answerable
 
 
@@ -154,16 +176,20 @@ def _ruling(question: str, value: Value) -> str:
     return "lacking words" if lacks_words else "speaking of something else by rules"
 
 
-def answers(said: str, expected: str) -> bool:
+def answers(said: str, expected: tuple[str, ...]) -> bool:
     """Whether words answer: as SQuAD scores them, with the unit, or with what else the cell says."""
-    return right(said, (expected,)) or f" {expected.casefold()} " in f" {said.casefold()} ".replace(
-        ",", " ,"
-    )
+    held = f" {said.casefold()} ".replace(",", " ,")
+    return right(said, expected) or any(f" {one.casefold()} " in held for one in expected)
 
 
-def _questions(path: Path) -> Iterator[tuple[str, str]]:
+def _questions(path: Path) -> Iterator[tuple[str, tuple[str, ...], str]]:
     for line in path.read_text(encoding="utf-8").splitlines():
-        yield from json.loads(line)["questions"]
+        record = json.loads(line)
+        if path.stem == STEPS:
+            yield record["step"], tuple(record["answers"]), record["part"]
+        else:
+            asked = record["questions"]
+            yield from ((one, (told,) if told else (), path.stem) for one, told in asked)
 
 
 def fit(found: Sequence[Found]) -> tuple[np.ndarray, float]:
@@ -191,24 +217,37 @@ def report(name: str, found: Sequence[Found], answerable: int, scores: Sequence[
                   f"{sum(kept) / answerable:.3f} of the answerable")  # fmt: skip
 
 
+def by_the_others(found: Sequence[Found]) -> list[float]:
+    """The probability of each by weights that were fitted on what is not its writer's."""
+    chance = {}
+    for writer in {one.writer for one in found}:
+        weights, intercept = fit([one for one in found if one.writer != writer])
+        for place, one in enumerate(found):
+            if one.writer == writer:
+                chance[place] = float(1 / (1 + np.exp(-(weights @ one.features + intercept))))
+    return [chance[place] for place in range(len(found))]
+
+
 def main() -> None:
     """Fit, and judge."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kind", choices=KINDS, default="sentences", help="what is pointed at")
     parser.add_argument("--weights", type=Path, default=FOLDER / "reader.safetensors")
-    parser.add_argument("--fit", type=Path, help="file to fit on")
+    parser.add_argument("--fit", type=Path, nargs="+", help="files to fit on")
     parser.add_argument("--judge", type=Path, help="file to judge on")
     parser.add_argument("--every", type=int, default=1, help="ask every Nth question")
     arguments = parser.parse_args()
-    names, own_intercept, source = KINDS[arguments.kind]
+    names, own_intercept, fitted_on, judged_on = KINDS[arguments.kind]
     data = ROOT / "bench/data"
-    files = [
-        found_words(path, arguments.every, arguments.weights, arguments.kind)
-        for path in (
-            arguments.fit or data / f"certainty_{source}.jsonl",
-            arguments.judge or data / f"judging_{source}.jsonl",
-        )
-    ]
+    files = []
+    for paths in (
+        arguments.fit or [data / f"{name}.jsonl" for name in fitted_on],
+        [arguments.judge or data / f"judging_{judged_on}.jsonl"],
+    ):
+        made = [
+            found_words(path, arguments.every, arguments.weights, arguments.kind) for path in paths
+        ]
+        files.append(([one for found, _ in made for one in found], sum(n for _, n in made)))
     weights, intercept = fit(files[0][0])
     print("fitted:", {n: round(float(w), 3) for n, w in zip(names, weights, strict=True)}, round(intercept, 3))  # fmt: skip
     for name, (found, n) in zip(("fitted on", "not fitted on"), files, strict=True):
@@ -217,14 +256,15 @@ def main() -> None:
         own = 1 / (1 + np.exp(-(x @ np.array(list(names.values())) + own_intercept)))
         new = 1 / (1 + np.exp(-(x @ weights + intercept)))
         report("the module's weights", found, n, own.tolist(), FROM)
-        least = CELLS_FROM if arguments.kind == "cells" else CERTAIN_FROM
         by_ruling: dict[str, list[bool]] = {}
         for one, certainty in zip(found, own, strict=True):
-            if certainty >= least:
+            if certainty >= LEAST[arguments.kind]:
                 by_ruling.setdefault(one.ruling, []).append(one.right)
         for ruling, rights in sorted(by_ruling.items()):
             print(f"    {ruling or 'all'}: {sum(rights)} of {len(rights)} right")
         report("the fitted weights", found, n, new.tolist(), FROM)
+        if len({one.writer for one in found}) > 1:
+            report("weights of the other writers'", found, n, by_the_others(found), FROM)
         report("the margin alone", found, n, x[:, 0].tolist(), (6.0, 8.0, 10.0, 12.0))
 
 

@@ -41,7 +41,7 @@ def choices(path: Path, weights: Path) -> Iterator[tuple[np.ndarray, int]]:
             asking.asked, asking.facts, asking.embedder, asking.reader, asking.sources.lead_of
         )
         titles = [without_bracket(fact.title) for fact, _ in read]
-        rights = [right(title, (asking.expected,)) for title in titles]
+        rights = [right(title, asking.expected) for title in titles]
         if asking.expected and any(rights) and len(read) > 1:
             rows = [(told.margin, told.nearness) for _, told in read]
             table = np.clip(np.array(rows), [LEAST_MARGIN, -1], [MOST_MARGIN, 1])

@@ -14,6 +14,7 @@ from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.finder.forms import told_age, with_unit
 from agent.extractive.finder.keyed import credited_row, keyed_row
 from agent.extractive.finder.kinds import (
+    counts_others,
     defined_as,
     fitting,
     names_other_kind,
@@ -36,7 +37,7 @@ from agent.extractive.reader.certainty import LEAST_MARGIN
 from agent.extractive.reader.proof import confirmed
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.told import find_told, row_thing, told_row
-from agent.extractive.reader.values import find_value, is_of_other_kind
+from agent.extractive.reader.values import Value, find_value, is_of_other_kind
 from agent.extractive.reader.whole import told_whole
 from agent.extractive.reader.witness import witness
 from agent.extractive.sources import Sources
@@ -71,6 +72,9 @@ class StepAnswers:
         """The embedder's vectors; what an account is chosen from is compared by plan and answer."""
         self._sources = sources
         self._reader = reader
+        self._by_title: set[tuple[str, str, str]] = set()
+        """Questions with the titles that answer them and the chunks that tell it, of which the reader
+        was certain beside all that was read for them: a chunk by itself does not show that."""
         self.confirms = lru_cache(MOST_CONFIRMED)(self._confirms)
         """Whether words answer, though the quote says it otherwise (`reader.proof`); what was asked of
         a value while it was found is asked again when its citations are checked."""
@@ -117,10 +121,21 @@ class StepAnswers:
         """
         reader = self._reader or embedded_reader()
         value = told_whole(question.text, hits, self._sources, reader, self._embedder, LEAST_MARGIN)
-        told = None if value is None else told_by(question, value.text, value.fact, value.items)
+        if value is None:
+            return _finding(question, None, hits, tuple)
+        self._remember(question, value)
+        told = told_by(question, value.text, value.fact, value.items)
         return _finding(question, told, hits, tuple)
 
+    def _remember(self, question: SubQuestion, value: Value) -> None:
+        if value.by_title and value.sure:
+            if len(self._by_title) >= MOST_CONFIRMED:
+                self._by_title.clear()
+            self._by_title.add((question.text, value.text, value.fact.hit.chunk.id))
+
     def _confirms(self, question: str, value: str, quote: str, chunk: Chunk) -> bool:
+        if (question, value, chunk.id) in self._by_title:
+            return True
         reader = self._reader or embedded_reader()
         return confirmed(question, value, quote, chunk, self._sources, reader, self._embedder)
 
@@ -213,9 +228,6 @@ class StepAnswers:
             if len(titled) == 1:
                 title, fact = titled[0]
                 return sub_answer(question, f"{title} (“{fact.text}”)", (title,), [fact])
-            if titled:
-                names = tuple(title for title, _ in titled)
-                return sub_answer(question, ", ".join(names), names, [fact for _, fact in titled])
         kind = asked.kind or (asked.noun if asked.form in ("name", "list") else "")
         facts = fitting(kind, facts, self._sources.lead_of)
         sure = given(asked, facts)
@@ -240,11 +252,14 @@ class StepAnswers:
         value = find_value(asked, facts, self._embedder, reader, more)
         if value is not None and is_of_other_kind(kind, value, self._sources.told_of):
             value = None
+        elif value is not None and counts_others(asked.text, value.text, value.fact.text):
+            value = replace(value, sure=False)
         if value is None or not value.sure:
-            told = find_told(asked, facts, self._embedder, reader, self._sources.lead_of)
+            told = find_told(asked, facts, self._embedder, reader, self._sources.lead_of, more)
             value = told if value is None or (told is not None and told.sure) else value
         if value is None:
             return None
+        self._remember(question, value)
         if part := self._part(asked, value.text, value.fact):
             value = replace(value, text=part, items=(part,))
         return told_by(question, value.text, value.fact, value.items, sure=value.sure)
@@ -264,6 +279,13 @@ class StepAnswers:
         if where is None:
             return found
         fact = witness(asked, value, where, read, self.confirms)
+        if fact is None and not asked.many:
+            # "Largest satellite: Triton" proves nothing of how Triton turns: its own article does.
+            reader = self._reader or embedded_reader()
+            told = find_told(asked, facts, self._embedder, reader, self._sources.lead_of, read)
+            if told is not None and told.sure and told.text == value:
+                self._remember(question, told)
+                fact = told.fact
         if fact is None or fact is where:
             return found
         return told_by(question, value, fact)

@@ -16,10 +16,10 @@ from agent.citations.content.figures import NUMBER_WORDS, UNIT_WORDS
 from agent.citations.content.names import (
     Aliases,
     asked_names,
-    same_by_stem,
     spoken,
     without_names,
 )
+from agent.citations.content.origins import asked_origin
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH
 from agent.citations.support.clauses import (
@@ -32,6 +32,7 @@ from agent.citations.support.faults import Faults, Verdict, shown
 from agent.citations.support.grounds import Evidence
 from agent.citations.support.kinds import narrowed_to
 from agent.citations.support.members import (
+    check_listed,
     choosing,
     is_asked_about,
     is_member,
@@ -171,18 +172,12 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
     if other := box_of_another(question, names, evidence):
         faults.soft.append(other)
     if is_member(values, evidence):
-        listing = (evidence.quote, *evidence.frame, evidence.place.caption, evidence.opening)
-        lost = [
-            n.text
-            for n in names
-            if evidence.names(n.text, listing) not in HELD
-            and not any(same_by_stem(n.text, text) for text in listing)
-        ]
-        if names and len(lost) == len(names):
-            faults.hard.append(f"the question names “{lost[0]}”, which the list quoted does not")
-        elif lost:
-            faults.soft.append(f"the question names “{lost[0]}”, which the list quoted does not")
+        check_listed(names, evidence, faults)
         return
+    if values and (origin := asked_origin(question)):
+        if evidence.names(origin, (evidence.values, *evidence.frame)) not in HELD:
+            faults.wording.append(f"the quote does not say “{origin}”")
+        names = [name for name in names if name.text != origin]
     spoken_of: list[str] = []
     lacking: list[str] = []
     for name in names:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 
 from agent.citations.content.figures import find_figures
-from agent.citations.content.names import spoken
+from agent.citations.content.names import Name, same_by_stem, spoken
 from agent.citations.content.other_names import other_names
 from agent.citations.content.words import content_words
+from agent.citations.support.faults import Faults
 from agent.citations.support.grounds import Evidence
 from agent.citations.support.values import HELD
 from corpus.text import word_set
@@ -52,6 +53,20 @@ def is_member(values: Sequence[str], evidence: Evidence) -> bool:
         for value in values
         for head in heads
     )
+
+
+def check_listed(names: Sequence[Name], evidence: Evidence, faults: Faults) -> None:
+    """Ask that a list whose line is quoted is told to be of what a question names."""
+    listing = (evidence.quote, *evidence.frame, evidence.place.caption, evidence.opening)
+    lost = [
+        name.text
+        for name in names
+        if evidence.names(name.text, listing) not in HELD
+        and not any(same_by_stem(name.text, text) for text in listing)
+    ]
+    if lost:
+        reason = f"the question names “{lost[0]}”, which the list quoted does not"
+        (faults.hard if len(lost) == len(names) else faults.soft).append(reason)
 
 
 def choosing(words: Sequence[str], question: str, count: int, evidence: Evidence) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from agent.citations.content.origins import asked_origin
 from agent.citations.content.other_names import other_names
 from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.finder.attributes import about_it
@@ -134,6 +135,9 @@ def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
     remaining = re.sub(r"['’]s\b", " ", remaining)
     stems = frozenset(content_stems(remaining))
     form, many, noun = _form_of(text)
+    if not many:
+        # Where the thing asked for is from tells of it, and no fact need be about that place.
+        subjects = [named for named in subjects if named[0] != asked_origin(text)]
     hints = {hint for one in words_of(remaining) for hint in hints_of(one)}
     if stems & _AT_WORK and not stems & _AT_SCHOOL:
         hints -= _SCHOOLING  # where someone teaches is not where they studied

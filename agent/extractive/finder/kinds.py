@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import takewhile
 
 from agent.citations.content.words import are_synonyms
 from agent.extractive.finder.asked import PLACE_NOUNS
@@ -229,6 +230,33 @@ def names_other_kind(noun: str, label: str) -> bool:
     kind = words.singular(named[-1].lower()) if named else ""
     same = stem(kind) == stem(noun) or are_synonyms(noun, kind)
     return bool(noun and _kinds_of_noun(kind)) and not same
+
+
+_HOW_MANY = re.compile(r"\bhow many (?P<of>(?:[a-z-]+ ){0,3}[a-z-]+)", re.IGNORECASE)
+_COUNTED = re.compile(r"[\W\d]*(?P<of>(?:[a-z-]+ ){0,2}[a-z-]+)")
+
+
+def counts_others(question: str, value: str, text: str) -> bool:
+    """Whether a number in a sentence is told to count other things than a question asks for.
+
+    "A storm sank eight ships" does not say how many sailors drowned.
+
+    Args:
+        question: the step.
+        value: the words that answer, which begin with the number.
+        text: the sentence.
+    """
+    asked, at = _HOW_MANY.search(question), text.find(value)
+    said = value.split()
+    if asked is None or at < 0 or not said:
+        return False
+    counted = _COUNTED.match(text, at + len(said[0]))
+    wanted = next(filter(words.is_plural, asked["of"].split()), "")
+    nouns = takewhile(
+        lambda word: word not in words.FUNCTION_WORDS, counted["of"].split() if counted else ()
+    )
+    told = next(filter(words.is_plural, nouns), "")
+    return bool(wanted and told) and not same_kind(words.singular(wanted), told)
 
 
 def fitting(noun: str, facts: Sequence[Fact], lead_of: Callable[[str], str]) -> list[Fact]:

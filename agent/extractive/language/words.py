@@ -69,11 +69,13 @@ _SINGULAR_S = re.compile(r"(?:ss|us|is|ics|news|gas|atlas|canvas|bias|christmas|
 def is_plural(word: str) -> bool:
     """Say whether a noun has a plural's form."""
     low = word.lower()
-    if low in IRREGULAR_PLURALS:
+    if low in IRREGULAR_PLURALS or _OF_MEN.fullmatch(low):
         return True
     return len(low) > 3 and low.endswith("s") and not _SINGULAR_S.search(low)
 
 
+_OF_MEN = re.compile(r"(?!(?:abdo|speci|regi|acu|hy|la|ra|sta|gravita|cycla|ger)men)[a-z]{2,}men")
+"""Plurals as of "seaman"."""
 _WITH_OE = word_set("shoes toes foes hoes canoes oboes floes woes throes aloes tiptoes horseshoes")
 """Plurals whose singular ends in -oe: those of "mottoes" and "volcanoes" do not."""
 
@@ -87,6 +89,8 @@ def singular(word: str) -> str:
         return made.capitalize() if word[:1].isupper() else made
     if not is_plural(word):
         return word
+    if _OF_MEN.fullmatch(low):
+        return word[:-2] + "an"
     if low.endswith("ies") and len(low) > 4:
         return word[:-3] + "y"
     if re.search(r"(?:ch|sh|x|ss|zz|[^eo]o)es$", low) and low not in _WITH_OE:

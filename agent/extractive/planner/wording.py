@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from agent.citations.content.dates import MONTHS
 from agent.extractive.language.degrees import usual_degree
 from agent.extractive.language.verbs import is_base_verb, past
+from corpus.text import CARDINALS, word_set
 
 _ORDINALS = {"1st": "first", "2nd": "second", "3rd": "third"}
 _ORDINAL = re.compile(r"\b(?:1st|2nd|3rd)\b(?= [a-z])")
@@ -35,6 +37,15 @@ _POLITE = re.compile(
 _DEGREE = re.compile(r"\b[a-z]{2,}(?:est|er)\b")
 _OURS = re.compile(r"\bour (?:own )?(?P<body>moon|sun)\b")
 _PROPER = re.compile(r"\bolympics?\b")
+_FEW = re.compile(
+    r"(?P<before>(?:^|\b[a-z’']+ ))(?P<number>[2-9]|1[0-2])(?= (?!(?:"
+    + "|".join(MONTHS)
+    + r")\b)[a-z]{3,})"
+)
+_BOUNDING = word_set(
+    "than least most over under above below top first last to and or between exactly"
+)
+_AGAIN = re.compile(r"(?<=\b(?:called|titled)) again\b")
 
 
 def plainly(text: str, title_of: Callable[[str], str | None]) -> str:
@@ -42,7 +53,8 @@ def plainly(text: str, title_of: Callable[[str], str | None]) -> str:
 
     "Who did order it" is who ordered it, "the small moon of Mars called Deimos" is Deimos, "Apollo 12
     or 14" names two flights, "Mars, no, I mean Venus" is Venus, "Mr Puccini" Puccini, "whats" what is,
-    "the tiniest" the smallest, our own moon the Moon, and the Olympics are written with a capital.
+    "the tiniest" the smallest, our own moon the Moon, "in 10 days" in ten days, as articles write it,
+    and the Olympics are written with a capital.
 
     Args:
         text: a question, its names in capitals.
@@ -52,6 +64,7 @@ def plainly(text: str, title_of: Callable[[str], str | None]) -> str:
     text = _DEGREE.sub(lambda match: usual_degree(match[0]), text)
     text = _OURS.sub(lambda match: f"the {match['body'].capitalize()}", text)
     text = _PROPER.sub(lambda match: match[0].capitalize(), text)
+    text = _FEW.sub(_in_words, _AGAIN.sub("", text))
     text = _WHAT_IS.sub(r"\g<wh> is", text)
     text = _FELLOW.sub(r"\g<which> person", text)
     text = _DID.sub(_in_the_past, text)
@@ -73,6 +86,12 @@ def plainly(text: str, title_of: Callable[[str], str | None]) -> str:
 
     text = _POLITE.sub(without_courtesy, _CALLED.sub(by_name, text))
     return _NUMBERED.sub(in_full, text)
+
+
+def _in_words(match: re.Match[str]) -> str:
+    """A small number as a word, where it only counts things: bounds are compared as numbers."""
+    bounding = match["before"].strip() in _BOUNDING
+    return match[0] if bounding else f"{match['before']}{CARDINALS[int(match['number'])]}"
 
 
 def _in_the_past(match: re.Match[str]) -> str:

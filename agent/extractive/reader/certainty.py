@@ -4,9 +4,9 @@ A reader's margin alone says little across questions: of two with the same margi
 other words come near, and whose sentence means what the question does and holds most of its words,
 in the article that it names, is right far oftener, and long answers are cut wrong. Of a box or a row
 the label must give what is asked, and the thing be the one asked about. Logistic regressions weigh
-them (bench/reader_certainty.py fits that of sentences on bench/data/certainty_reading.jsonl and that
-of boxes and rows on certainty_cells.jsonl, and judges them on judging_reading.jsonl and
-judging_cells.jsonl).
+them (bench/reader_certainty.py fits that of sentences on bench/data/certainty_reading.jsonl, that of
+boxes and rows on certainty_cells.jsonl and that of titles on certainty_titles.jsonl together with the
+steps of development_step_answers.jsonl, and judges them on files of other writers).
 """
 
 from __future__ import annotations
@@ -64,8 +64,15 @@ CELL_WEIGHTS = {
     "row": -0.173,
 }
 """Of what a cell tells."""
-TITLE_INTERCEPT = -0.624
-TITLE_WEIGHTS = {"margin": 0.159, "lead": 0.121, "nearness": 0.04, "said": -1.429, "person": -0.708}
+TITLE_INTERCEPT = -1.465
+TITLE_WEIGHTS = {
+    "margin": 0.195,
+    "lead": 0.072,
+    "said": 1.411,
+    "person": -0.972,
+    "named": 2.644,
+    "against": -0.056,
+}
 """Of what an article tells of the thing that it is about."""
 LEAST_MARGIN, MOST_MARGIN = -10.0, 20.0
 NEARNESS_WORTH = 55.0
@@ -98,6 +105,10 @@ class Told:
     """Share of the question's words that the window holds."""
     lead: float = FAR_AHEAD
     """How much more it is worth than the best window of any other article."""
+    named: bool = False
+    """Whether the likeliest words of all that was read name it."""
+    against: float = LEAST_MARGIN
+    """The reader's margin of the likeliest words that do not."""
 
     @property
     def worth(self) -> float:
@@ -167,9 +178,10 @@ def features_of_title(asked: Asked, told: Told) -> dict[str, float]:
     return {
         "margin": _inside(told.margin),
         "lead": min(told.lead, FAR_AHEAD),
-        "nearness": told.nearness,
         "said": told.said,
         "person": float(asked.form == "person"),
+        "named": float(told.named),
+        "against": _inside(told.against),
     }
 
 

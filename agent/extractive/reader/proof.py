@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from agent.citations.content.origins import asked_origin, without_origin
+from agent.citations.content.other_names import other_names
 from agent.citations.content.words import content_words, missing_words, stems_of
 from agent.citations.support.answers import examine_answer
 from agent.citations.support.members import named_span
@@ -24,7 +26,8 @@ from agent.extractive.finder.statements.groups import of_a_group
 from agent.extractive.finder.statements.polar import Articles, own_value, states
 from agent.extractive.finder.statements.sets import of_a_set
 from agent.extractive.finder.values import split_values
-from agent.extractive.language.names import bare_title
+from agent.extractive.language.classes import classes_of
+from agent.extractive.language.names import bare_title, holds_name
 from agent.extractive.language.verbs import is_base_verb, is_participle, is_past
 from agent.extractive.planner.sets import noun_and_rest, told_of_member
 from agent.extractive.reader.confirmation import is_certain
@@ -43,7 +46,8 @@ _LYING = word_set("shore shores bank banks coast coasts side course way thru pas
 """Words that say where things lie, and tell nothing of them."""
 _COUNTED = re.compile(r"how many(?= )", re.IGNORECASE)
 _WITH_KIND = re.compile(
-    r"((?:(?:in|into|on|at|to|from|by) )?(?:which|what)) (?P<kind>[a-z]+)\b ", re.I
+    r"((?:(?:in|into|on|at|to|from|by) )?(?:which|what)(?: (?:is|was) the)?) (?P<kind>[a-z]+)\b ",
+    re.I,
 )
 """How a question begins that says of what kind its answer is."""
 _WHICH_ONE = re.compile(
@@ -104,6 +108,13 @@ def confirmed(
         said not in quote.casefold() for said in _LANGUAGE.findall(question.casefold())
     ):
         return False  # "its motto in English": a motto is not told to be in it by being one
+    if value not in ("Yes", "No") and (origin := asked_origin(question)):
+        if not _is_from(origin, value, quote, known):
+            return False
+        question = without_origin(question)
+        verdict = examine_answer(question, (value,), quote, chunk)[0]
+        if not verdict.wording:
+            return verdict.ruling == "supported"
     asked = read_asked(question, known.subject_of)
     if not asked.many and _is_of_kind(asked, value, known):
         # The quote need not say of a man that he is an astronomer where his own article does.
@@ -229,5 +240,28 @@ def _is_verb(word: str) -> bool:
 def _is_of_kind(asked: Asked, value: str, known: Articles) -> bool:
     """Whether the article of a value defines it as what is asked for: "which astronomer"."""
     noun = _WITH_KIND.match(asked.text)
-    title = known.subject_of(value) if noun and asked.kind == noun["kind"].lower() else None
-    return title is not None and defined_as(asked.kind, known.lead_of(title)) == 1
+    kind = asked.kind or asked.noun
+    title = known.subject_of(value) if noun and kind == noun["kind"].lower() else None
+    return title is not None and defined_as(kind, known.lead_of(title)) == 1
+
+
+_LYING_IN = frozenset(["Country", "Location", "Nationality", "Headquarters", "State"])
+"""Labels of a box that say where its thing is from."""
+
+
+def _is_from(origin: str, value: str, quote: str, known: Articles) -> bool:
+    """Whether a value is told to be from where an adjective says: by quote or article, or as all know it.
+
+    "American" is said of what is in the United States before it is of all that is in the Americas.
+    """
+    places = other_names(origin)
+    places = tuple(one for one in places if "country" in classes_of(one)) or places
+    title = known.subject_of(value) or value
+    boxed = (one.text for one in known.facts_at(title) if one.label in _LYING_IN)
+    said = " ".join((quote, known.lead_of(title), *boxed)).casefold()
+    if any(holds_name(said, one) for one in (origin, *places)):
+        return True
+    country = classes_of(value).get("city of", "")
+    lies_in = {country, *classes_of(country).values(), *classes_of(value).values()}
+    members = {classes_of(one).get(of) for one in places for of in ("country", "continent")}
+    return not lies_in.isdisjoint(members - {None})

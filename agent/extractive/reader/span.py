@@ -39,6 +39,8 @@ READ_AGAIN = 3
 """Windows that are read in other words as well, those that tell most."""
 BATCH = 1024
 """Padded word pieces of one pass."""
+MOST_KNOWN = 512
+"""Questions with a window whose scores are kept: a step's are read to find, to doubt and to prove."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +99,7 @@ class EmbeddedReader:
     def __init__(self, weights: Weights, head: tuple[Array, Array], tokenizer: Tokenizer) -> None:
         self._encoder = Encoder(weights, head)
         self._tokenizer = tokenizer
+        self._known: dict[tuple[str, str], tuple[Array, Encoding]] = {}
 
     @classmethod
     def open(cls, path: Path = FOLDER / "reader.safetensors") -> EmbeddedReader:
@@ -128,12 +131,12 @@ class EmbeddedReader:
 
         Rows and lines of boxes are not: their heads are short, and little words tell them apart.
         """
-        scored = self._scored([(question, window) for window in windows])
+        scored = self._scored([(question, window.text) for window in windows])
         found = [make(*made, window) for made, window in zip(scored, windows, strict=True)]
         prose = [at for at, window in enumerate(windows) if window.facts[0].kind == "sentence"]
         again = sorted(prose, key=lambda place: -_margin(found[place]))[:READ_AGAIN]
         ways = wordings(question)
-        more = self._scored([(way, windows[place]) for place in again for way in ways])
+        more = self._scored([(way, windows[place].text) for place in again for way in ways])
         for number, place in enumerate(again):
             first, pair = scored[place]
             others = more[number * len(ways) :][: len(ways)]
@@ -141,9 +144,18 @@ class EmbeddedReader:
             found[place] = make(mean, pair, windows[place])
         return best_first(found)
 
-    def _scored(self, asked: Sequence[tuple[str, Window]]) -> list[tuple[Array, Encoding]]:
-        """The scores of the word pieces of every question with its window, with these, in order."""
-        pairs = self._tokenizer.encode_batch([(text, window.text) for text, window in asked])
+    def _scored(self, asked: Sequence[tuple[str, str]]) -> list[tuple[Array, Encoding]]:
+        """The scores of the word pieces of questions with texts, with these, in order."""
+        known = self._known
+        missing = [one for one in dict.fromkeys(asked) if one not in known]
+        made = dict(zip(missing, self._read_new(missing), strict=True))
+        found = [made[one] if one in made else known[one] for one in asked]
+        # Replaced, not changed: another thread may be reading.
+        self._known = {**(known if len(known) < MOST_KNOWN else {}), **made} if made else known
+        return found
+
+    def _read_new(self, asked: Sequence[tuple[str, str]]) -> list[tuple[Array, Encoding]]:
+        pairs = self._tokenizer.encode_batch(list(asked))
         ids = [pair.ids[:LONGEST] for pair in pairs]
         made: dict[int, Array] = {}
         for rows in length_batches([len(line) for line in ids], BATCH):

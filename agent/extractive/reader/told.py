@@ -16,21 +16,26 @@ from agent.extractive.finder.facts import Fact, tables_of
 from agent.extractive.finder.kinds import bears_names, defined_as, is_person, other_kind
 from agent.extractive.finder.labels import row_name
 from agent.extractive.finder.rows import tells_of_member
-from agent.extractive.language.names import bare_title, without_bracket
+from agent.extractive.language.names import bare_title, holds_name, without_bracket
 from agent.extractive.language.words import plural
 from agent.extractive.planner.sets import told_of_member
-from agent.extractive.reader.certainty import Told, certainty_of_title, share_held
+from agent.extractive.reader.certainty import (
+    LEAST_MARGIN,
+    Told,
+    certainty_of_title,
+    share_held,
+)
 from agent.extractive.reader.confirmation import MOST_READ, windows_around
 from agent.extractive.reader.selection import select
-from agent.extractive.reader.span import Reader
-from agent.extractive.reader.values import Value
+from agent.extractive.reader.span import Reader, Span
+from agent.extractive.reader.values import EDGES, Value, read_spans
 from agent.extractive.reader.windows import Window, windows_of
 from corpus.text import word_set
 from retrieval.types import Embedder
 
 TOLD_FROM = 0.6
 """Probability from which a title is asserted."""
-SHOWN_FROM = 0.3
+SHOWN_FROM = 0.4
 """Probability from which it is shown, as unsure."""
 _FORMS = frozenset(["name", "person", "place", "text"])
 """Forms of what a thing may be asked for by: no number, date, yes or no."""
@@ -42,6 +47,7 @@ def find_told(
     embedder: Embedder,
     reader: Reader,
     lead_of: Callable[[str], str],
+    more: Sequence[Fact] = (),
     least: float = TOLD_FROM,
 ) -> Value | None:
     """Return the thing whose article tells what a step asks for; None where none is likely to.
@@ -52,9 +58,10 @@ def find_told(
         embedder: compares meanings.
         reader: says how likely a title answers.
         lead_of: returns how the article of a title begins.
+        more: of the articles that the step names, beyond the hits: words of theirs may speak against.
         least: probability from which it is asserted.
     """
-    found = likeliest_told(asked, facts, embedder, reader, lead_of)
+    found = likeliest_told(asked, facts, embedder, reader, lead_of, more)
     if found is None:
         return None
     fact, told = found
@@ -62,7 +69,10 @@ def find_told(
     certainty = certainty_of_title(asked, told)
     if certainty < SHOWN_FROM:
         return None
-    return Value(fact=fact, text=title, sure=certainty >= least, items=(title,), margin=told.margin)
+    sure = certainty >= least
+    return Value(
+        fact=fact, text=title, sure=sure, items=(title,), margin=told.margin, by_title=True
+    )
 
 
 def likeliest_told(
@@ -71,6 +81,7 @@ def likeliest_told(
     embedder: Embedder,
     reader: Reader,
     lead_of: Callable[[str], str],
+    more: Sequence[Fact] = (),
 ) -> tuple[Fact, Told] | None:
     """The sentence whose article is likeliest to be about what a step asks for, and how it tells it.
 
@@ -81,7 +92,21 @@ def likeliest_told(
         return None
     fact, told = found[0]
     rival = next((other.worth for one, other in found if one.title != fact.title), None)
-    return fact, told if rival is None else replace(told, lead=told.worth - rival)
+    told = told if rival is None else replace(told, lead=told.worth - rival)
+    return fact, _beside(told, fact.title, read_spans(asked, [*facts, *more], reader))
+
+
+def _beside(told: Told, title: str, spans: Sequence[Span]) -> Told:
+    """How a title is told, with what the reader points at for the same question."""
+    named = [_names(title, span.text) for span in spans]
+    others = [span.margin for span, is_title in zip(spans, named, strict=True) if not is_title]
+    return replace(told, named=any(named[:1]), against=max(others, default=LEAST_MARGIN))
+
+
+def _names(title: str, words: str) -> bool:
+    """Whether words hold a title, or are a part of it."""
+    name, said = bare_title(title), words.casefold().strip(EDGES)
+    return holds_name(said, name) or (bool(said) and holds_name(name, said))
 
 
 def all_told(
@@ -103,7 +128,7 @@ def all_told(
         for fact in facts
         if fact.kind == "sentence"
         and bare_title(fact.title) not in named
-        and _may_be(asked.kind or asked.noun, fact.title, lead_of)
+        and _may_be(asked, fact.title, lead_of)
     ]
     windows = windows_of(sentences)
     chosen = _one_of_each(select(asked.text, windows, len(windows)))[:MOST_READ]
@@ -122,17 +147,18 @@ _LOOSELY = word_set(
 """Nouns that people call things by which have a name and are defined as something else."""
 
 
-def _may_be(kind: str, title: str, lead_of: Callable[[str], str]) -> bool:
+def _may_be(asked: Asked, title: str, lead_of: Callable[[str], str]) -> bool:
     """Whether a title may be a thing of the kind asked for: one that goes by a name, if none other.
 
     "Which part of the body" is told by no title, though "part" is a kind of which nothing is known.
     """
+    kind, lead = asked.kind or asked.noun, lead_of(title)
     if other_kind(kind, title, lead_of):
         return False
-    lead = lead_of(title)
+    if not kind:
+        return asked.form != "person" or is_person(lead)
     person = is_person(lead) and _DOER.fullmatch(kind) is not None
-    loosely = not kind or kind in _LOOSELY
-    return loosely or bears_names(kind) or person or defined_as(kind, lead) > 0
+    return kind in _LOOSELY or bears_names(kind) or person or defined_as(kind, lead) > 0
 
 
 def is_told(

@@ -41,7 +41,7 @@ READ_FROM = -3.0
 _TOLD_APART = ("date", "number", "person", "place")
 """Forms of answers by which a value is known from others."""
 _YEAR = re.compile(r"\b[12]\d{3}\b")
-_EDGES = " \t,;:.“”\"'|"
+EDGES = " \t,;:.“”\"'|"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +56,8 @@ class Value:
     """The things that the words name, one by one."""
     margin: float = 0.0
     """The reader's, of its own words or of those it agrees with."""
+    by_title: bool = False
+    """Whether they are what the fact's article is about."""
 
 
 def find_value(
@@ -147,7 +149,7 @@ def read_value(
         reader: finds the words.
         embedder: compares meanings.
     """
-    spans = reader.read(asked.text, select(asked.text, windows_of(facts), MOST_READ))
+    spans = read_spans(asked, facts, reader)
     first: Value | None = None
     for span in sorted(spans, key=lambda span: -span.margin - _gain(asked, span)):
         value = _value_of(asked, span, spans, facts, reader, embedder, first)
@@ -158,6 +160,11 @@ def read_value(
         # The same words may be told elsewhere in a sentence that leaves no doubt.
         first = first or value
     return first
+
+
+def read_spans(asked: Asked, facts: Sequence[Fact], reader: Reader) -> list[Span]:
+    """Return what the reader points at in the windows of facts that say most of a step, best first."""
+    return reader.read(asked.text, select(asked.text, windows_of(facts), MOST_READ))
 
 
 def _value_of(
@@ -246,7 +253,7 @@ def _whole(asked: Asked, span: Span, facts: Sequence[Fact]) -> str:
         if told is None:
             return ""
         start, end = told
-    said = text[start:end].strip(_EDGES)
+    said = text[start:end].strip(EDGES)
     # "The northern shore" is no lake, "an alloy" may be what something is made of.
     is_prose = not span.fact.cells
     where = asked.form == "place" and asked.kind == ANYWHERE

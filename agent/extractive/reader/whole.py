@@ -109,7 +109,7 @@ def told_whole(
         value = None
     if value is not None and _is_told(asked, value, least):
         return value
-    value = find_told(asked, sentences, embedder, reader, sources.lead_of, TITLE_FROM)
+    value = find_told(asked, sentences, embedder, reader, sources.lead_of, least=TITLE_FROM)
     return value if value is not None and _is_told(asked, value, least) else None
 
 

@@ -64,14 +64,15 @@ def _in_the_plural(line: Line) -> Line:
 
 
 _NAME_OF = re.compile(
-    r"(?:what|which) (?:is|are|was|were) the names? of \{(?P<of>\d+)\}\?", re.IGNORECASE
+    r"(?:what|which) (?:is|are|was|were) (?:the names? of \{(?P<of>\d+)\}|\{(?P<called>\d+)\} (?:called|named))\?",
+    re.IGNORECASE,
 )
 
 
 def _without_names(lines: Sequence[Line]) -> list[Line]:
     """Lines without those at the end that ask for the name of what was found, which is found by it."""
     asked = {
-        number: int(match["of"])
+        number: int(match["of"] or match["called"])
         for number, line in enumerate(lines, 1)
         if line.kind == "ask" and (match := _NAME_OF.fullmatch(line.said))
     }

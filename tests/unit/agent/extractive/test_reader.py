@@ -383,6 +383,12 @@ def test_a_motto_is_not_told_to_be_in_a_language_by_being_one(sample: Snapshot) 
         # Whom the sentence need not call so: Kuiper's own article does.
         ("Which astronomer discovered Miranda?", "Gerard Kuiper", "Kuiper disc", "Gerard Kuiper", True),
         ("Which painter discovered Miranda?", "Gerard Kuiper", "Kuiper disc", "Gerard Kuiper", False),
+        ("What is the capital with no railway?", "Vaduz", "The town has", "Vaduz", True),
+        # Where something is from its article says, its box, or everybody knows.
+        ("Which Italian city burnt down?", "Chicago", "The fire of", "Chicago", False),
+        ("Who is the Swiss who designed Pascal?", "Pascal (programming language)", "Designer", "Niklaus Wirth", True),
+        ("Who is the Italian who designed Pascal?", "Pascal (programming language)", "Designer", "Niklaus Wirth", False),
+        ("Which European capital was called Laibach?", "Ljubljana", "Under the Habs", "Ljubljana", True),
     ],
 )  # fmt: skip
 def test_a_quote_in_other_words_proves_what_it_tells_and_no_more(

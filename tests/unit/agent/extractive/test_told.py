@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.reader.certainty import FAR_AHEAD, LEAST_MARGIN, Told, certainty_of_title
-from agent.extractive.reader.span import embedded_reader, titled
-from agent.extractive.reader.told import find_told, is_told, row_thing, told_row
-from agent.extractive.reader.windows import windows_of
+from agent.extractive.reader.span import Span, embedded_reader, titled
+from agent.extractive.reader.told import (
+    find_told,
+    is_told,
+    likeliest_told,
+    row_thing,
+    told_row,
+)
+from agent.extractive.reader.windows import Window, windows_of
 from retrieval.dense.embedders import shared_embedder
 from tests.unit.agent.extractive.finder.test_values import hits_of
 from tests.unit.agent.extractive.pointing import Pointer
@@ -85,6 +95,41 @@ def test_certainty_of_a_title_rises_with_its_margin_and_falls_with_a_rival() -> 
     assert 0 < sure(-5, 3) < sure(5, 3) < sure(12, 3) < 1
     assert sure(5, 1) < sure(5, 9)
     assert sure(5, FAR_AHEAD) == sure(5, FAR_AHEAD + 5)
+
+
+@pytest.mark.parametrize("better", [{"named": True}, {"against": LEAST_MARGIN}])
+def test_a_title_is_surer_for_what_else_was_read(better: dict[str, Any]) -> None:
+    asked = ask("Which lake hides a drowned chapel?")
+    told = Told(margin=1, nearness=0.5, said=0.5, against=5.0)
+    assert certainty_of_title(asked, told) < certainty_of_title(asked, replace(told, **better))
+
+
+def test_words_that_name_the_title_speak_for_it_and_others_against_it() -> None:
+    asked = ask("Which lake hides a drowned chapel?")
+
+    def likeliest(words: str) -> Told:
+        known = likeliest_told(asked, FACTS, shared_embedder(), Saying(words), lead_of)
+        assert known is not None
+        assert known[0].title == "Tamm (lake)"
+        return known[1]
+
+    assert (likeliest("Tamm").named, likeliest("Tamm").against) == (True, LEAST_MARGIN)
+    assert (likeliest("Orland").named, likeliest("Orland").against) == (False, 4.0)
+
+
+class Saying(Pointer):
+    """Points at the chapel for its title, and at other words as what answers."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__("chapel", 4.0)
+        self.answer = Pointer(words, 4.0)
+
+    def read(self, question: str, windows: Sequence[Window]) -> list[Span]:
+        return self.answer.read(question, windows)
+
+
+def test_who_is_asked_for_is_a_person() -> None:
+    assert found("Who hides a drowned chapel?", "chapel", 20.0) is None
 
 
 def test_titles_are_compared_by_the_reader_and_by_meaning() -> None:

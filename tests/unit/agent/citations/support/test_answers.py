@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent.citations.content.origins import asked_origin, without_origin
 from agent.citations.support.answers import examine_answer
 from tests.reasoners import chunk
 
@@ -340,3 +341,31 @@ def test_signs_behind_a_name_make_it_another(
 ) -> None:
     year = line.split()[-1].rstrip(".")
     assert examine_answer(question, [year], line, chunk(1, line, title))[0].ruling == ruling
+
+
+@pytest.mark.parametrize(
+    ("question", "origin", "without"),
+    [
+        ("Which American city burnt down?", "American", "Which city burnt down?"),
+        ("In which German town was he born?", "German", "In which town was he born?"),
+        ("Who is the Swiss who made it?", "Swiss", "Who made it?"),
+        ("What is the first European city to do it?", "European", "What is the first city to do it?"),
+        ("Which Apollo mission landed?", "", "Which Apollo mission landed?"),
+        ("What is the Swiss capital?", "", "What is the Swiss capital?"),
+        ("Which city burnt down in America?", "", "Which city burnt down in America?"),
+    ],
+)  # fmt: skip
+def test_where_the_thing_asked_for_is_from(question: str, origin: str, without: str) -> None:
+    assert (asked_origin(question), without_origin(question)) == (origin, without)
+
+
+@pytest.mark.parametrize(
+    ("question", "wording"),
+    [("Which Swiss town burnt down in 1871?", True), ("Which town of Elm burnt down?", False)],
+)
+def test_where_a_value_is_from_may_be_told_elsewhere(question: str, wording: bool) -> None:
+    line = "The fire of 1871 burnt down Ham."
+    verdict, held = examine_answer(question, ["Ham"], line, chunk(1, line, "Ham"))
+    assert held == {"Ham"}
+    assert verdict.ruling == ("unsure" if wording else "unsupported")
+    assert verdict.wording is wording

@@ -11,6 +11,7 @@ from agent.extractive.finder.facts import facts_of
 from agent.extractive.finder.kinds import (
     SAME_FROM,
     apposed,
+    counts_others,
     defined_as,
     definition,
     fitting,
@@ -186,3 +187,20 @@ def test_a_prize_is_nobody_and_no_town() -> None:
 )
 def test_whoever_was_born_is_a_person(lead: str, person: bool) -> None:
     assert is_person(lead) == person
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "text", "others"),
+    [
+        ("How many seamen drowned in the storm?", "eight", "The storm sank eight ships.", True),
+        ("How many boats went down in the storm?", "eight", "The storm sank eight ships.", False),
+        ("How many students does Elm have?", "Five", "Five presidents studied at Elm.", True),
+        ("How many people died?", "1,836 people", "It killed 1,836 people.", False),
+        ("How many people died?", "1,836", "It killed 1,836 in two valleys.", False),
+        ("When did the ships sink?", "1913", "In 1913 eight ships sank.", False),
+    ],
+)
+def test_a_number_may_count_other_things(
+    question: str, value: str, text: str, others: bool
+) -> None:
+    assert counts_others(question, value, text) is others

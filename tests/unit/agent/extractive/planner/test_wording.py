@@ -43,6 +43,14 @@ def title_of(name: str) -> str | None:
         ("Is Ham wider than our own moon?", "Is Ham wider than the Moon?"),
         ("whats the height of Deimos", "what is the height of Deimos"),
         ("Apollo 12 to 14 of them", "Apollo 12 to Apollo 14 of them"),
+        ("who built a mill in 10 days", "who built a mill in ten days"),
+        ("who found the 2 tiny moons of Mars", "who found the two tiny moons of Mars"),
+        ("which lakes have more than 5 islands", "which lakes have more than 5 islands"),
+        ("what happened on 5 june", "what happened on 5 june"),
+        ("Apollo 12 crew", "Apollo 12 crew"),
+        ("how far is 12 km", "how far is 12 km"),
+        ("what was the mill called again", "what was the mill called"),
+        ("who won again", "who won again"),
     ],
 )  # fmt: skip
 def test_turns_of_phrase(asked: str, wanted: str) -> None:

@@ -108,6 +108,8 @@ def test_no_word_is_said_twice_in_a_row(question: str, said: str, wanted: str) -
     ("lines", "kinds"),
     [
         (("find: Who dived first?", "ask: What is the name of {1}?"), ["ask"]),
+        (("find: Who dived first?", "ask: What is {1} called?"), ["ask"]),
+        (("find: Who dived first?", "ask: What is {1} called in Slovene?"), ["find", "ask"]),
         ((LAKES, "ask: What are the names of {1}?"), ["set"]),
         ((LAKES, "ask: What is the name of {1} in Slovene?"), ["set", "ask"]),
         (("find: Who dived?", "ask: What is the name of {1}?", "ask: When did {2} dive?"), ["find", "ask", "ask"]),

@@ -1,0 +1,40 @@
+"""Where what is asked for is from: "which Swiss lake" says it of the lake, in one word.
+
+Sentences about a thing seldom say so, its own article does: an answer need not stand beside the word.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agent.citations.content.other_names import other_names
+
+_BE = r"(?:who|what|which) (?:is|was|are|were) the"
+_ORIGIN = re.compile(
+    rf"\b(?P<asking>(?i:{_BE} (?:first|last|only)|{_BE}(?= [A-Z][A-Za-z.]+ (?:who|that|which)\b)|which|what)) "
+    r"(?P<origin>[A-Z][A-Za-z.]+)(?= (?P<after>[a-z]+))"
+)
+"""Before a noun: "the Swiss capital" asks something of Switzerland, and "which Swiss capital" of none."""
+_RELATIVE = frozenset(["who", "that", "which"])
+
+
+def asked_origin(question: str) -> str:
+    """Return the adjective that says where what a question asks for is from, "" where none does."""
+    found = _found(question)
+    return found["origin"] if found is not None else ""
+
+
+def without_origin(question: str) -> str:
+    """Return a question without that adjective: "the Swiss who came up with it" is who came up with it."""
+    found = _found(question)
+    if found is None:
+        return question
+    if found["after"] in _RELATIVE:
+        asking, rest = found["asking"].split()[0], question[found.end("after") :]
+        return f"{question[: found.start()]}{asking}{rest}"
+    return question[: found.start("origin")] + question[found.end("origin") + 1 :]
+
+
+def _found(question: str) -> re.Match[str] | None:
+    found = _ORIGIN.search(question)
+    return found if found is not None and other_names(found["origin"]) else None
