@@ -50,6 +50,7 @@ def title_of(name: str) -> str | None:
         ("Apollo 12 crew", "Apollo 12 crew"),
         ("how far is 12 km", "how far is 12 km"),
         ("what was the mill called again", "what was the mill called"),
+        ("which have the 2 of them", "which have the 2 of them"),
         ("who won again", "who won again"),
     ],
 )  # fmt: skip
