@@ -38,7 +38,7 @@ _DEGREE = re.compile(r"\b[a-z]{2,}(?:est|er)\b")
 _OURS = re.compile(r"\bour (?:own )?(?P<body>moon|sun)\b")
 _PROPER = re.compile(r"\bolympics?\b")
 _FEW = re.compile(
-    r"(?P<before>(?:^|\b[a-z’']+ ))(?P<number>[2-9]|1[0-2])(?= (?!(?:of|"
+    r"(?P<before>(?:^|\b[a-z’']+ ))(?P<number>[2-9]|1[0-2])(?= (?!(?:"
     + "|".join(MONTHS)
     + r")\b)[a-z]{3,})"
 )
