@@ -256,7 +256,8 @@ def counts_others(question: str, value: str, text: str) -> bool:
         lambda word: word not in words.FUNCTION_WORDS, counted["of"].split() if counted else ()
     )
     told = next(filter(words.is_plural, nouns), "")
-    return bool(wanted and told) and not same_kind(words.singular(wanted), told)
+    # "Three times" counts what the sentence says.
+    return bool(wanted and told) and told != "times" and not same_kind(words.singular(wanted), told)
 
 
 def fitting(noun: str, facts: Sequence[Fact], lead_of: Callable[[str], str]) -> list[Fact]:

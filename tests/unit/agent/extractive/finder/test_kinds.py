@@ -197,6 +197,7 @@ def test_whoever_was_born_is_a_person(lead: str, person: bool) -> None:
         ("How many students does Elm have?", "Five", "Five presidents studied at Elm.", True),
         ("How many people died?", "1,836 people", "It killed 1,836 people.", False),
         ("How many people died?", "1,836", "It killed 1,836 in two valleys.", False),
+        ("How many Games did Ham host?", "three", "Ham was host three times.", False),
         ("When did the ships sink?", "1913", "In 1913 eight ships sank.", False),
     ],
 )
