@@ -22,7 +22,13 @@ from agent.extractive.reader.confirmation import (
 )
 from agent.extractive.reader.named_reader import open_reader
 from agent.extractive.reader.selection import select
-from agent.extractive.reader.span import LONGEST_ANSWER, best_span, mean_scores, wordings
+from agent.extractive.reader.span import (
+    LONGEST_ANSWER,
+    EmbeddedReader,
+    best_span,
+    mean_scores,
+    wordings,
+)
 from agent.extractive.reader.values import (
     UNSURE_FROM,
     find_value,
@@ -35,6 +41,7 @@ from agent.types import SubQuestion
 from corpus import Snapshot
 from corpus.errors import InputError
 from retrieval.dense.embedders import shared_embedder
+from retrieval.dense.runtime import Array
 from retrieval.types import Hit
 from tests.reasoners import chunk
 from tests.unit.agent.extractive.finder.test_values import hits_of
@@ -416,3 +423,24 @@ def test_what_is_no_reader_is_refused_in_one_line(tiny: Path, tmp_path: Path) ->
     with pytest.raises(InputError, match="not trained to find answers") as caught:
         open_reader(str(tmp_path))
     assert "\n" not in str(caught.value)
+
+
+def test_what_was_read_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = EmbeddedReader.open()
+    passes: list[int] = []
+    states = reader._encoder.states
+
+    def counted(ids: list[list[int]]) -> Array:
+        passes.append(len(ids))
+        return states(ids)
+
+    monkeypatch.setattr(reader._encoder, "states", counted)
+    windows = windows_of(facts())
+    first = reader.read("Who opened the bridge?", windows)
+    made = sum(passes)
+    assert made >= len(windows)
+    assert reader.read("Who opened the bridge?", windows) == first
+    assert reader.read_titles("Who opened the bridge?", windows[:1])
+    assert sum(passes) == made
+    reader.read("Who closed the mill?", windows)
+    assert sum(passes) > made

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from agent.extractive.answers import StepAnswers
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.reader.certainty import FAR_AHEAD, LEAST_MARGIN, Told, certainty_of_title
@@ -21,6 +22,8 @@ from agent.extractive.reader.told import (
     told_row,
 )
 from agent.extractive.reader.windows import Window, windows_of
+from agent.extractive.sources import Sources
+from agent.types import SubQuestion
 from retrieval.dense.embedders import shared_embedder
 from tests.unit.agent.extractive.finder.test_values import hits_of
 from tests.unit.agent.extractive.pointing import Pointer
@@ -126,6 +129,31 @@ class Saying(Pointer):
 
     def read(self, question: str, windows: Sequence[Window]) -> list[Span]:
         return self.answer.read(question, windows)
+
+
+class OfTitles(Pointer):
+    """Points at titles alone."""
+
+    def read(self, question: str, windows: Sequence[Window]) -> list[Span]:
+        return []
+
+
+def test_what_a_title_answered_is_proven_where_it_was_read_beside_the_others() -> None:
+    question, hits = "Which lake hides a drowned chapel?", hits_of(ARTICLES)
+    known = Sources(None, readable=False)
+    answers = StepAnswers(shared_embedder(), known, OfTitles("chapel", 1.0))
+    step = SubQuestion(id="1", kind="core", text=question)
+    found = answers.answer(step, hits).sub_answer
+    assert (found.status, found.items) == ("answered", ("Tamm",))
+    cited = found.citations[0]
+    told = next(hit.chunk for hit in hits if hit.chunk.id == cited.chunk_id)
+    doubting = StepAnswers(shared_embedder(), known, OfTitles("chapel", -9.0))
+    for reader, value, proven in (
+        (answers, "Tamm", True),
+        (answers, "Orr", False),
+        (doubting, "Tamm", False),
+    ):
+        assert reader.confirms(question, value, cited.quote, told) is proven
 
 
 def test_who_is_asked_for_is_a_person() -> None:
