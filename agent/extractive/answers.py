@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from agent.extractive.composer.sub_answers import sub_answer, told_by
 from agent.extractive.finder.addresses import part_of_kind
-from agent.extractive.finder.asked import Asked, read_asked
+from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.finder.forms import told_age, with_unit
@@ -38,7 +38,7 @@ from agent.extractive.reader.proof import confirmed
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.told import find_told, row_thing, told_row
 from agent.extractive.reader.values import Value, find_value, is_of_other_kind
-from agent.extractive.reader.whole import told_whole
+from agent.extractive.reader.whole import as_asked, told_whole
 from agent.extractive.reader.witness import witness
 from agent.extractive.sources import Sources
 from agent.extractive.weights.vectors import KnownVectors
@@ -93,7 +93,7 @@ class StepAnswers:
         if account or section is not None or self._wants_account(question.text):
             told, read = quote(question, section, hits, self._sources, self.encode)
             return _finding(question, told, hits, lambda: read)
-        asked = read_asked(question.text, self._sources.subject_of)
+        asked = as_asked(question.text, self._sources)
         seen = list(hits)
         found: SubAnswer | None = None
         facts = facts_of(seen)

@@ -27,7 +27,7 @@ from agent.extractive.reader.certainty import (
 )
 from agent.extractive.reader.confirmation import MOST_READ, windows_around
 from agent.extractive.reader.selection import select
-from agent.extractive.reader.span import Reader, Span
+from agent.extractive.reader.span import Reader
 from agent.extractive.reader.values import EDGES, Value, read_spans
 from agent.extractive.reader.windows import Window, windows_of
 from corpus.text import word_set
@@ -58,7 +58,7 @@ def find_told(
         embedder: compares meanings.
         reader: says how likely a title answers.
         lead_of: returns how the article of a title begins.
-        more: of the articles that the step names, beyond the hits: words of theirs may speak against.
+        more: of the articles that the step names, beyond the hits: words of theirs may be likelier.
         least: probability from which it is asserted.
     """
     found = likeliest_told(asked, facts, embedder, reader, lead_of, more)
@@ -85,22 +85,16 @@ def likeliest_told(
 ) -> tuple[Fact, Told] | None:
     """The sentence whose article is likeliest to be about what a step asks for, and how it tells it.
 
-    Args: as of `find_told`.
+    None where the reader refuses it. Args: as of `find_told`.
     """
     found = all_told(asked, facts, embedder, reader, lead_of)
-    if not found:
-        return None
+    if not found or found[0][1].margin <= LEAST_MARGIN:
+        return None  # refused, whatever other articles say of it
     fact, told = found[0]
     rival = next((other.worth for one, other in found if one.title != fact.title), None)
     told = told if rival is None else replace(told, lead=told.worth - rival)
-    return fact, _beside(told, fact.title, read_spans(asked, [*facts, *more], reader))
-
-
-def _beside(told: Told, title: str, spans: Sequence[Span]) -> Told:
-    """How a title is told, with what the reader points at for the same question."""
-    named = [_names(title, span.text) for span in spans]
-    others = [span.margin for span, is_title in zip(spans, named, strict=True) if not is_title]
-    return replace(told, named=any(named[:1]), against=max(others, default=LEAST_MARGIN))
+    read = read_spans(asked, [*facts, *more], reader)
+    return fact, replace(told, named=bool(read) and _names(fact.title, read[0].text))
 
 
 def _names(title: str, words: str) -> bool:

@@ -37,6 +37,10 @@ _ASKED = re.compile(
 """Where something is asked: twice, where something else is asked as well."""
 _PART = re.compile(r"(?<=[.!?;:])\s+")
 """Between the sentences of a question."""
+_CLAUSE = re.compile(
+    r",\s+(?:(?:so|and|but|then) )?(?=(?:what|which|who|whose|when|where|how)\b)", re.IGNORECASE
+)
+"""Before the clause of a sentence that asks: "the river in Italy, what mountain does it start on?"."""
 
 
 def may_be_whole(reading: Decomposition) -> bool:
@@ -96,7 +100,7 @@ def told_whole(
         embedder: compares meanings.
         least: margin of the reader from which it is believed.
     """
-    asked = _as_asked(question, sources)
+    asked = _without_openings(as_asked(question, sources), sources)
     if ASKING.search(question) is None:
         return None  # "highest mountain of Elm height": which of its words is asked for is not said
     if asked.many or asked.form == "yes_no" or len(_ASKED.findall(question)) > 1:
@@ -113,15 +117,20 @@ def told_whole(
     return value if value is not None and _is_told(asked, value, least) else None
 
 
-def _as_asked(question: str, sources: Sources) -> Asked:
-    """A person's question: its last asking sentence says what form the answer has.
-
-    Its sentences begin with no names but those of articles: "Trouble with which part …".
-    """
+def as_asked(question: str, sources: Sources) -> Asked:
+    """Read a question of several sentences or clauses: the last that asks says what form the answer has."""
     asked = read_asked(question, sources.subject_of)
     asking = next((one for one in reversed(_PART.split(question)) if ASKING.search(one)), question)
+    clause = None if ASKING.match(asking) else _CLAUSE.search(asking)
+    asking = asking[clause.end() :] if clause is not None else asking
+    if asking == question:
+        return asked
     last = read_asked(asking, sources.subject_of)
-    asked = replace(asked, form=last.form, kind=last.kind, noun=last.noun, many=last.many)
+    return replace(asked, form=last.form, kind=last.kind, noun=last.noun, many=last.many)
+
+
+def _without_openings(asked: Asked, sources: Sources) -> Asked:
+    """A person's question, whose sentences begin with no names but those of articles: "Trouble with …"."""
     found = find_names(asked.text)
     names = [one.text for one in found if not one.initial or sources.title_of(one.text)]
     subjects = [sources.subject_of(name) or name for name in names]

@@ -6,7 +6,13 @@ import pytest
 
 from agent.extractive.planner.conditions import Condition
 from agent.extractive.planner.decomposition import Decomposition, Step
-from agent.extractive.reader.whole import WHOLE_FROM, may_be_whole, may_still_be_whole, told_whole
+from agent.extractive.reader.whole import (
+    WHOLE_FROM,
+    as_asked,
+    may_be_whole,
+    may_still_be_whole,
+    told_whole,
+)
 from agent.extractive.reasoner import ExtractiveReasoner
 from agent.extractive.sources import Sources
 from agent.types import SubAnswer, SubQuestion
@@ -172,3 +178,21 @@ async def test_an_unsure_plan_is_no_reason_to_doubt_a_sentence() -> None:
             style="short", guidance="sub_answers",
         )  # fmt: skip
         assert bool(composed.text) is (status == "answered")
+
+
+@pytest.mark.parametrize(
+    ("question", "form", "kind"),
+    [
+        ("That stream down in Orland, what mountain does it start on?", "name", "mountain"),
+        ("A mill stood in Ham. It burnt down. When was that?", "date", ""),
+        ("So a baker made it, and where did he die?", "place", "place"),
+        ("Which moon, which Lee found, is the largest?", "name", "moon"),
+        ("When was Ham built?", "date", ""),
+    ],
+)
+def test_the_last_clause_that_asks_says_what_form_the_answer_has(
+    question: str, form: str, kind: str
+) -> None:
+    asked = as_asked(question, Sources(None, readable=False))
+    assert (asked.form, asked.text) == (form, question)
+    assert kind in (asked.kind, "place")
