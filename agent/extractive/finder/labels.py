@@ -15,9 +15,11 @@ from agent.extractive.finder.parts import (
     GENERIC,
     asks_of_part,
     asks_what_it_has,
+    is_generic,
     is_narrowed,
     is_one_of_several,
     is_part_of_noun,
+    words_said,
 )
 from agent.extractive.language.degrees import extreme_of
 from agent.extractive.language.names import bare_title, holds_name
@@ -92,7 +94,7 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
     said = naming_score(asked, head)
     if said and _only_its_kind(asked, fact, head):
         return said / 2  # "Cities" gives none that lies at its mouth where another label is "Mouth"
-    if said and _is_object(asked, fact, column):
+    if said and (_is_object(asked, fact, column) or _is_but_hinted(asked, fact, column)):
         return 0.0
     if not asked.about or not head or _AS_OF.search(head) or _says_another(asked, fact, column):
         return said
@@ -187,6 +189,16 @@ def _is_object(asked: Asked, fact: Fact, column: int) -> bool:
     return bool(asked.kind) and stem(asked.kind) not in called and chance < MATCHED_FROM
 
 
+def _is_but_hinted(asked: Asked, fact: Fact, column: int) -> bool:
+    """Whether a step only hints at a label and asks rather for none of those beside it.
+
+    "How many people drowned?" is not about the population.
+    """
+    if not asked.about or asked.form == "yes_no" or words_said(asked, fact.cells[column][0]):
+        return False
+    return chances(asked.about, fact, column)[0] < _NONE_FROM
+
+
 def naming_score(asked: Asked, head: str) -> float:
     """How well a label or a column's head names what is asked for.
 
@@ -207,11 +219,6 @@ def naming_score(asked: Asked, head: str) -> float:
         if one not in _MEASURING or not telling or fits_word(asked, one)
     ]
     return weight * sum(hit) / len(hit) if any(hit) else 0.0
-
-
-def words_said(asked: Asked, head: str) -> int:
-    """How many words of a head the question says: more of "Command module pilot" than of "Commander"."""
-    return len(asked.stems.intersection(content_stems(head)))
 
 
 def fits_word(asked: Asked, one: str) -> bool:
@@ -250,11 +257,6 @@ def gives(asked: Asked, fact: Fact, value: str) -> bool:
         and not (fact.kind == "row" and is_generic(head))
         for column, (head, said) in enumerate(fact.cells)
     )
-
-
-def is_generic(head: str) -> bool:
-    """Whether a label says what kind of value follows, and not of what: "Year", "Date"."""
-    return all(one in GENERIC for one in content_stems(head))
 
 
 def lists_other_roles(asked: Asked, fact: Fact) -> bool:

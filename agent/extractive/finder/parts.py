@@ -147,3 +147,13 @@ def is_narrowed(asked: Asked, head: str) -> bool:
     )
     narrow = frozenset(content_stems(match["narrow"])) if match else frozenset()
     return bool(narrow - _TAKEN_AS_SAID)
+
+
+def words_said(asked: Asked, head: str) -> int:
+    """How many words of a head the question says: more of "Command module pilot" than of "Commander"."""
+    return len(asked.stems.intersection(content_stems(head)))
+
+
+def is_generic(head: str) -> bool:
+    """Whether a label says what kind of value follows, and not of what: "Year", "Date"."""
+    return all(one in GENERIC for one in content_stems(head))

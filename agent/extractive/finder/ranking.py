@@ -17,9 +17,8 @@ from agent.extractive.finder.labels import (
     head_score,
     naming_score,
     row_name,
-    words_said,
 )
-from agent.extractive.finder.parts import asks_of_part
+from agent.extractive.finder.parts import asks_of_part, words_said
 from agent.extractive.language.stems import content_stems, related, stem
 from corpus.text import word_set
 from retrieval.types import Embedder

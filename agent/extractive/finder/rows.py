@@ -10,7 +10,8 @@ from agent.citations.support.members import named_span
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.kinds import same_kind
-from agent.extractive.finder.labels import is_generic, matched, row_name
+from agent.extractive.finder.labels import matched, row_name
+from agent.extractive.finder.parts import is_generic
 from agent.extractive.language.quantities import find_quantities
 from agent.extractive.language.stems import content_stems, related, stem
 from agent.extractive.language.words import number_of
