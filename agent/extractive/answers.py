@@ -34,7 +34,7 @@ from agent.extractive.language.words import count_of
 from agent.extractive.open_ended.quotes import quote, section_named
 from agent.extractive.planner.writer.model import embedded_writer
 from agent.extractive.reader.certainty import LEAST_MARGIN
-from agent.extractive.reader.proof import confirmed
+from agent.extractive.reader.proof import confirmed, is_from_there
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.told import find_told, row_thing, told_row
 from agent.extractive.reader.values import Value, find_value, is_of_other_kind
@@ -135,7 +135,7 @@ class StepAnswers:
 
     def _confirms(self, question: str, value: str, quote: str, chunk: Chunk) -> bool:
         if (question, value, chunk.id) in self._by_title:
-            return True
+            return is_from_there(question, value, quote, self._sources)
         reader = self._reader or embedded_reader()
         return confirmed(question, value, quote, chunk, self._sources, reader, self._embedder)
 

@@ -9,6 +9,12 @@ import re
 
 from agent.citations.content.other_names import other_names
 
+PLACE_ADJECTIVE = re.compile(
+    r"[a-z]+(?:an|ish|ese|i)|czech|dutch|french|greek|swiss|welsh", re.IGNORECASE
+)
+"""How the adjective of a country or a state may end: no "pole" and no "island"."""
+_SHORT = frozenset(["US", "U.S.", "UK", "EU"])
+"""Names that stand before a noun as adjectives do."""
 _BE = r"(?:who|what|which) (?:is|was|are|were) the"
 _ORIGIN = re.compile(
     rf"\b(?P<asking>(?i:{_BE} (?:first|last|only)|{_BE}(?= [A-Z][A-Za-z.]+ (?:who|that|which)\b)|which|what)) "
@@ -37,4 +43,7 @@ def without_origin(question: str) -> str:
 
 def _found(question: str) -> re.Match[str] | None:
     found = _ORIGIN.search(question)
-    return found if found is not None and other_names(found["origin"]) else None
+    if found is None or not other_names(found["origin"]):
+        return None
+    is_place = found["origin"] in _SHORT or PLACE_ADJECTIVE.fullmatch(found["origin"])
+    return found if is_place else None

@@ -7,14 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from agent.citations.content.origins import asked_origin
+from agent.citations.content.origins import PLACE_ADJECTIVE, asked_origin
 from agent.citations.content.other_names import other_names
 from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.finder.attributes import about_it
 from agent.extractive.language import words
 from agent.extractive.language.clauses import form_of
 from agent.extractive.language.degrees import SCALE_OF, degree_of
-from agent.extractive.language.names import PLACE_ADJECTIVE
 from agent.extractive.language.phrases import tokenise
 from agent.extractive.language.stems import content_stems, stem, words_of
 from agent.extractive.language.subjects import subjects_of

@@ -4,11 +4,6 @@ from __future__ import annotations
 
 import re
 
-PLACE_ADJECTIVE = re.compile(
-    r"[a-z]+(?:an|ish|ese|i)|czech|dutch|french|greek|swiss|welsh", re.IGNORECASE
-)
-"""How the adjective of a country or a state may end: no "pole" and no "island"."""
-
 
 def without_article(name: str) -> str:
     """Return a name without a leading article; "The" in capitals is part of a title."""

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from agent.citations.content.origins import PLACE_ADJECTIVE
 from agent.citations.content.other_names import other_names
 from agent.citations.content.words import KINDS_OF_THING, is_listed
 from agent.extractive.language import words
 from agent.extractive.language.classes import classes_of
 from agent.extractive.language.degrees import degree_of
-from agent.extractive.language.names import PLACE_ADJECTIVE, without_bracket, without_owning
+from agent.extractive.language.names import without_bracket, without_owning
 from agent.extractive.language.verbs import is_base_verb
 from corpus.form.languages import LANGUAGE_NAMES
 

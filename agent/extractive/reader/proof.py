@@ -108,8 +108,8 @@ def confirmed(
         said not in quote.casefold() for said in _LANGUAGE.findall(question.casefold())
     ):
         return False  # "its motto in English": a motto is not told to be in it by being one
-    if value not in ("Yes", "No") and (origin := asked_origin(question)):
-        if not _is_from(origin, value, quote, known):
+    if asked_origin(question) and value not in ("Yes", "No"):
+        if not is_from_there(question, value, quote, known):
             return False
         question = without_origin(question)
         verdict = examine_answer(question, (value,), quote, chunk)[0]
@@ -249,11 +249,14 @@ _LYING_IN = frozenset(["Country", "Location", "Nationality", "Headquarters", "St
 """Labels of a box that say where its thing is from."""
 
 
-def _is_from(origin: str, value: str, quote: str, known: Articles) -> bool:
-    """Whether a value is told to be from where an adjective says: by quote or article, or as all know it.
+def is_from_there(question: str, value: str, quote: str, known: Articles) -> bool:
+    """Return whether a value is told to be from where a question says: by quote, article or as all know.
 
     "American" is said of what is in the United States before it is of all that is in the Americas.
     """
+    origin = asked_origin(question)
+    if not origin:
+        return True
     places = other_names(origin)
     places = tuple(one for one in places if "country" in classes_of(one)) or places
     title = known.subject_of(value) or value

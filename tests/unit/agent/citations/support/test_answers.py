@@ -352,6 +352,7 @@ def test_signs_behind_a_name_make_it_another(
         ("What is the first European city to do it?", "European", "What is the first city to do it?"),
         ("Which Apollo mission landed?", "", "Which Apollo mission landed?"),
         ("What is the Swiss capital?", "", "What is the Swiss capital?"),
+        ("Which MIT student flew?", "", "Which MIT student flew?"),
         ("Which city burnt down in America?", "", "Which city burnt down in America?"),
     ],
 )  # fmt: skip
