@@ -190,13 +190,13 @@ def _is_object(asked: Asked, fact: Fact, column: int) -> bool:
 
 
 def _is_but_hinted(asked: Asked, fact: Fact, column: int) -> bool:
-    """Whether a step only hints at a label and asks rather for none of those beside it.
+    """Whether a step for a number only hints at a label, and asks rather for none of those beside it.
 
     "How many people drowned?" is not about the population.
     """
-    if not asked.about or asked.form == "yes_no" or words_said(asked, fact.cells[column][0]):
+    if asked.form != "number" or words_said(asked, fact.cells[column][0]):
         return False
-    return chances(asked.about, fact, column)[0] < _NONE_FROM
+    return bool(asked.about) and chances(asked.about, fact, column)[0] < _NONE_FROM
 
 
 def naming_score(asked: Asked, head: str) -> float:
