@@ -141,9 +141,7 @@ def found_words(path: Path, every: int, weights: Path, kind: str) -> tuple[list[
         answerable += bool(one.expected)
         asked, embedder, reader = one.asked, one.embedder, one.reader
         lead_of = one.sources.lead_of
-        facts = fitting(
-            asked.kind or (asked.noun if asked.form in ("name", "list") else ""), one.facts, lead_of
-        )
+        facts = fitting(asked.kind_of_value, one.facts, lead_of)
         if kind == "titles":
             told = likeliest_told(asked, facts, embedder, reader, lead_of, one.more)
             if told is None:

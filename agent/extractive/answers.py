@@ -228,7 +228,7 @@ class StepAnswers:
             if len(titled) == 1:
                 title, fact = titled[0]
                 return sub_answer(question, f"{title} (“{fact.text}”)", (title,), [fact])
-        kind = asked.kind or (asked.noun if asked.form in ("name", "list") else "")
+        kind = asked.kind_of_value
         facts = fitting(kind, facts, self._sources.lead_of)
         sure = given(asked, facts)
         more: list[Fact] = []

@@ -103,6 +103,11 @@ class Asked:
     kind: str = ""
     """The noun of "into which lake", singular, or that of "the birthplace of": what the value must be."""
 
+    @property
+    def kind_of_value(self) -> str:
+        """What kind of thing cells must hold to answer, singular; "" where the question does not say."""
+        return self.kind or (self.noun if self.form in ("name", "list") else "")
+
 
 _PEOPLE = frozenset(["man", "woman", "people", "person"])
 _ANYTHING = word_set(
