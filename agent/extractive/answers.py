@@ -75,9 +75,8 @@ class StepAnswers:
         self._by_title: set[tuple[str, str, str]] = set()
         """Questions with the titles that answer them and the chunks that tell it, of which the reader
         was certain beside all that was read for them: a chunk by itself does not show that."""
-        self.confirms = lru_cache(MOST_CONFIRMED)(self._confirms)
-        """Whether words answer, though the quote says it otherwise (`reader.proof`); what was asked of
-        a value while it was found is asked again when its citations are checked."""
+        self._proves = lru_cache(MOST_CONFIRMED)(self._confirmed)
+        """What was asked of a value while it was found is asked again when its citations are checked."""
 
     def answer(
         self, question: SubQuestion, hits: Sequence[Hit], *, account: bool = False
@@ -133,9 +132,13 @@ class StepAnswers:
                 self._by_title.clear()
             self._by_title.add((question.text, value.text, value.fact.hit.chunk.id))
 
-    def _confirms(self, question: str, value: str, quote: str, chunk: Chunk) -> bool:
+    def confirms(self, question: str, value: str, quote: str, chunk: Chunk) -> bool:
+        """Whether words answer, though the quote says it otherwise (`reader.proof`)."""
         if (question, value, chunk.id) in self._by_title:
             return is_from_there(question, value, quote, self._sources)
+        return self._proves(question, value, quote, chunk)
+
+    def _confirmed(self, question: str, value: str, quote: str, chunk: Chunk) -> bool:
         reader = self._reader or embedded_reader()
         return confirmed(question, value, quote, chunk, self._sources, reader, self._embedder)
 

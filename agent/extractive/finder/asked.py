@@ -141,7 +141,8 @@ def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
     form, many, noun = _form_of(text)
     if not many:
         # Where the thing asked for is from tells of it, and no fact need be about that place.
-        subjects = [named for named in subjects if named[0] != asked_origin(text)]
+        origin = asked_origin(text)
+        subjects = [named for named in subjects if named[0] != origin]
     hints = {hint for one in words_of(remaining) for hint in hints_of(one)}
     if stems & _AT_WORK and not stems & _AT_SCHOOL:
         hints -= _SCHOOLING  # where someone teaches is not where they studied

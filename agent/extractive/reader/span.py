@@ -20,6 +20,7 @@ from agent.extractive.language import words
 from agent.extractive.language.names import without_bracket
 from agent.extractive.reader.certainty import CELLS_FROM, CERTAIN_FROM, Pointed, certainty
 from agent.extractive.reader.windows import Window
+from agent.extractive.weights.kept import Kept
 from agent.extractive.weights.store import FOLDER, encoder_of, open_tokenizer, read_layers
 from corpus.text import word_set
 from retrieval.dense.bert import length_batches
@@ -99,7 +100,9 @@ class EmbeddedReader:
     def __init__(self, weights: Weights, head: tuple[Array, Array], tokenizer: Tokenizer) -> None:
         self._encoder = Encoder(weights, head)
         self._tokenizer = tokenizer
-        self._known: dict[tuple[str, str], tuple[Array, Encoding]] = {}
+        self._scored: Kept[tuple[str, str], tuple[Array, Encoding]] = Kept(
+            self._read_new, MOST_KNOWN
+        )
 
     @classmethod
     def open(cls, path: Path = FOLDER / "reader.safetensors") -> EmbeddedReader:
@@ -144,17 +147,8 @@ class EmbeddedReader:
             found[place] = make(mean, pair, windows[place])
         return best_first(found)
 
-    def _scored(self, asked: Sequence[tuple[str, str]]) -> list[tuple[Array, Encoding]]:
-        """The scores of the word pieces of questions with texts, with these, in order."""
-        known = self._known
-        missing = [one for one in dict.fromkeys(asked) if one not in known]
-        made = dict(zip(missing, self._read_new(missing), strict=True))
-        found = [made[one] if one in made else known[one] for one in asked]
-        # Replaced, not changed: another thread may be reading.
-        self._known = {**(known if len(known) < MOST_KNOWN else {}), **made} if made else known
-        return found
-
     def _read_new(self, asked: Sequence[tuple[str, str]]) -> list[tuple[Array, Encoding]]:
+        """The scores of the word pieces of questions with texts, with these, in order."""
         pairs = self._tokenizer.encode_batch(list(asked))
         ids = [pair.ids[:LONGEST] for pair in pairs]
         made: dict[int, Array] = {}

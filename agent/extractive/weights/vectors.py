@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from agent.extractive.weights.kept import Kept
 from retrieval.dense.runtime import Array
 
 Encode = Callable[[Sequence[str]], Array]
@@ -20,16 +21,8 @@ class KnownVectors:
     """
 
     def __init__(self, encode: Encode, most: int) -> None:
-        self._encode = encode
-        self._most = most
-        self._known: dict[str, Array] = {}
+        self._kept: Kept[str, Array] = Kept(encode, most)
 
     def __call__(self, texts: Sequence[str]) -> Array:
         """Return float32 [len(texts), dim], in the order of the texts; at least one is needed."""
-        known = self._known
-        missing = [text for text in dict.fromkeys(texts) if text not in known]
-        made = dict(zip(missing, self._encode(missing), strict=True)) if missing else {}
-        found = np.stack([made[text] if text in made else known[text] for text in texts])
-        # Replaced, not changed: another thread may be reading.
-        self._known = {**(known if len(known) < self._most else {}), **made} if made else known
-        return found
+        return np.stack(self._kept(texts))
