@@ -94,7 +94,7 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
     said = naming_score(asked, head)
     if said and _only_its_kind(asked, fact, head):
         return said / 2  # "Cities" gives none that lies at its mouth where another label is "Mouth"
-    if said and (_is_object(asked, fact, column) or _is_but_hinted(asked, fact, column)):
+    if said and _is_object(asked, fact, column):
         return 0.0
     if not asked.about or not head or _AS_OF.search(head) or _says_another(asked, fact, column):
         return said
@@ -187,16 +187,6 @@ def _is_object(asked: Asked, fact: Fact, column: int) -> bool:
         return True
     called = content_stems(f"{head} {value}")
     return bool(asked.kind) and stem(asked.kind) not in called and chance < MATCHED_FROM
-
-
-def _is_but_hinted(asked: Asked, fact: Fact, column: int) -> bool:
-    """Whether a step for a number only hints at a label, and asks rather for none of those beside it.
-
-    "How many people drowned?" is not about the population.
-    """
-    if asked.form != "number" or words_said(asked, fact.cells[column][0]):
-        return False
-    return bool(asked.about) and chances(asked.about, fact, column)[0] < _NONE_FROM
 
 
 def naming_score(asked: Asked, head: str) -> float:

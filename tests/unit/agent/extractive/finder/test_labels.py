@@ -7,10 +7,8 @@ import pytest
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import facts_of
 from agent.extractive.finder.labels import (
-    GIVEN_FROM,
     best_column,
     gives,
-    head_score,
     is_own_cell,
 )
 from agent.extractive.finder.ranking import given as given_fact
@@ -100,18 +98,3 @@ def test_that_one_name_has_another_is_said_by_no_list_of_both() -> None:
     facts = facts_of(hits_of({"Brod": "Countries: Vella, Ostland, Brod\nCapital: Brod (city)"}))
     asked = read_asked("Does Vella have Brod?", title_of)
     assert read_polar(asked, facts, shared_embedder(), Sources(None, readable=False)) is None
-
-
-@pytest.mark.parametrize(
-    ("question", "given"),
-    [
-        ("How many people live in Orland?", True),
-        ("How many souls dwell in Orland?", True),
-        ("How many people drowned in Orland in the winter of fifty-three?", False),
-    ],
-)
-def test_a_label_that_a_question_only_hints_at_must_answer_it(question: str, given: bool) -> None:
-    text = "Capital: Ham\nPopulation: 17.8 million (2023)"
-    facts = facts_of(hits_of({"Orland": text}))
-    asked = read_asked(question, lambda name: name if name == "Orland" else None)
-    assert (head_score(asked, facts[1]) >= GIVEN_FROM) is given
