@@ -233,7 +233,8 @@ def _form_of(text: str) -> tuple[Form, bool, str]:
     ):
         return "place", False, ""
     if _PERSON.match(low):
-        return "person", False, ""
+        noun = _noun_after(text) if _WHO_IS.match(low) else ""
+        return ("name", False, noun) if noun in KINDS_OF_THING - _PEOPLE else ("person", False, "")
     asked = re.match(
         rf"^(?:{_BEFORE_WH} )?(?:which|what) ((?:[\w\-']+ ){{0,3}}?)([\w\-]+)\b",
         low,
@@ -253,6 +254,8 @@ _BEFORE_WH = r"(?:at|in|into|on|onto|by|for|from|to|through|of|under|over|across
 _PERSON = re.compile(
     rf"(?:{_BEFORE_WH} )?(?:who|whom|whose|(?:which|what) (?:person|man|woman)(?! of\b))\b"
 )
+_WHO_IS = re.compile(r"who (?:is|was) the ")
+"""How things are asked for as if they were persons: "Who was the first city to hire …?"."""
 _OF_A_KIND = re.compile(rf"(?:{_BEFORE_WH} )?which\b|(?:at|in|into) what\b")
 _AT_MEASURE = re.compile(
     rf"{_BEFORE_WH} (?:which|what) (?:[a-z]+ )?"
@@ -273,7 +276,11 @@ _OWNER = re.compile(
     r"^(?:(?!(?:of|in|at|on|from|by|to|for|with)\b)[\w.-]+ ){0,3}?(?P<owner>[\w.-]+)(?:['’]s|(?<=s)['’]) (?=\w)"
 )
 """Whose something is: "Neptune's largest moon" is a moon, and "which opera's heroine" asks for an opera."""
-_STOPS = words.PREPOSITION | words.RELATIVE | words.AUXILIARY
+_NAME_OF = re.compile(r"^names? of (?:the )?(?=[a-z])", re.IGNORECASE)
+"""What is asked for by its name: "the name of the ship" is a ship."""
+_STOPS = (
+    words.PREPOSITION | words.RELATIVE | words.AUXILIARY | word_set("down up out away back over")
+)
 
 
 def _noun_after(text: str) -> str:
@@ -292,11 +299,12 @@ def _head_after(text: str) -> str:
     match = _AFTER_WH.match(text.rstrip("?"))
     if match is None:
         return ""
-    owner = _OWNER.match(match[1])
+    rest = _NAME_OF.sub("", match[1])
+    owner = _OWNER.match(rest)
     if owner is not None and _WHICH.match(text):
         return owner["owner"].lower()
     head = ""
-    said = [word.lower() for word in words_of(match[1][owner.end() if owner else 0 :])]
+    said = [word.lower() for word in words_of(rest[owner.end() if owner else 0 :])]
     for low, behind in zip(said, [*said[1:], "of"], strict=True):
         if low in _STOPS and head:
             break

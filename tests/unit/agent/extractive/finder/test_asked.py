@@ -59,6 +59,11 @@ def test_who_may_be_said_of_things(question: str, persons: bool) -> None:
         ("What is the longest river of Ham's largest county?", "river", False),
         ("Which opera's heroine is called Ida?", "opera", False),
         ("What is the best known opera of Ida Moor?", "opera", False),
+        ("What is the name of the ship of Ida Moor?", "ship", False),
+        ("What are the names of the lakes of Ham?", "lake", True),
+        ("Which river down in Orland is longest?", "river", False),
+        ("Who was the first city to hire a warden?", "city", False),
+        ("Who was the first woman to hire a warden?", "", False),
     ],
 )
 def test_what_is_asked_for_is_neither_its_owner_nor_what_it_is_called(
