@@ -278,9 +278,8 @@ _OWNER = re.compile(
 """Whose something is: "Neptune's largest moon" is a moon, and "which opera's heroine" asks for an opera."""
 _NAME_OF = re.compile(r"^names? of (?:the )?(?=[a-z])", re.IGNORECASE)
 """What is asked for by its name: "the name of the ship" is a ship."""
-_STOPS = (
-    words.PREPOSITION | words.RELATIVE | words.AUXILIARY | word_set("down up out away back over")
-)
+_STOPS = words.PREPOSITION | words.RELATIVE | words.AUXILIARY | word_set("down up out away back")
+"""Words that end a noun: "which river down in Italy" asks for a river."""
 
 
 def _noun_after(text: str) -> str:
