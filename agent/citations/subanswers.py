@@ -56,7 +56,7 @@ def judged(
     kept: list[Citation] = []
     struck: list[str] = []
     reasons: list[str] = []
-    judgements = _judgements(answer, question, chunks, aliases, confirms)
+    judgements = _judgements(answer, question, chunks, aliases, confirms, texts)
     for citation, (verdict, held) in zip(answer.citations, judgements, strict=True):
         chunk = chunks[citation.chunk_id]
         if reread is not None:
@@ -111,6 +111,7 @@ def _judgements(
     chunks: Mapping[str, Chunk],
     aliases: Aliases | None,
     confirms: Confirms | None,
+    texts: Texts | None,
 ) -> list[tuple[Verdict, frozenset[str]]]:
     """The verdict on each citation, and which values its quote holds.
 
@@ -127,7 +128,7 @@ def _judgements(
             citation.quote,
             chunk,
             aliases=aliases,
-            opening=_opening(chunk, chunks),
+            opening=_opening(chunk, chunks, texts),
         )
         if not values and citation.support == "unsure" and verdict.ruling == "supported":
             verdict = Verdict(ruling="unsure", reason="the quote does not say all of it")
@@ -155,13 +156,17 @@ def _judgements(
     return found
 
 
-def _opening(chunk: Chunk, chunks: Mapping[str, Chunk]) -> str:
-    """Return the first sentence of prose of a chunk's article, "" where it was not retrieved."""
-    for other in chunks.values():
-        if other.revision.rev_id == chunk.revision.rev_id and other.start == 0:
-            prose = (other.text[a:b] for a, b in sentence_spans(other.text))
-            return next((text for text in prose if text.endswith(".") and " | " not in text), "")
-    return ""
+_OPENING = 2000
+"""Characters of an article that its first sentence of prose stands in, behind its boxes."""
+
+
+def _opening(chunk: Chunk, chunks: Mapping[str, Chunk], texts: Texts | None) -> str:
+    """Return the first sentence of prose of a chunk's article, "" where its beginning is not known."""
+    same = (one for one in chunks.values() if one.revision.rev_id == chunk.revision.rev_id)
+    begins = next((one.text for one in same if one.start == 0), "")
+    text = begins or (texts(chunk)[:_OPENING] if texts is not None else "")
+    prose = (text[start:end] for start, end in sentence_spans(text))
+    return next((said for said in prose if said.endswith(".") and " | " not in said), "")
 
 
 def _as_found(answer: SubAnswer, sure: bool, reasons: list[str]) -> SubAnswer:

@@ -184,11 +184,14 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
         texts = (evidence.values, *evidence.frame)
         held = evidence.names(name.text, texts) in HELD or evidence.is_title(name.text)
         held = held or evidence.introduces(name.text) or in_pieces(name.text, evidence)
+        held = held and not evidence.only_lies_in(name.text)
         (spoken_of if held else lacking).append(name.text)
     if names and not spoken_of:
         around = (evidence.quote, evidence.place.sentence, evidence.place.caption)
         if any(evidence.names(name, around) == "part" for name in lacking):
             faults.spoken.append(f"the quote may speak of another {lacking[0]}")
+        elif not evidence.place.structured and _tells_of_article(lacking, evidence):
+            faults.wording.append(f"only the article's beginning names “{lacking[0]}”")
         else:
             faults.hard.append(f"the question names “{lacking[0]}”, which the quote does not")
         return
@@ -220,6 +223,11 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
         if not (tried.hard or tried.soft or tried.spoken):
             break
     faults.add(subjects)
+
+
+def _tells_of_article(names: Sequence[str], evidence: Evidence) -> bool:
+    """Whether an article's first sentence has all of some names: "the town in Illinois" is told by it."""
+    return all(evidence.names(name, (evidence.opening,)) in HELD for name in names)
 
 
 def _check_asked(
@@ -277,7 +285,7 @@ def _polar(question: str, value: str, evidence: Evidence) -> Verdict:
     verdict = examine(claim, evidence.quote, evidence.chunk, aliases=evidence.aliases)
     if verdict.ruling == "supported" and counts_nothing(claim):
         return Verdict(ruling="unsure", reason="the question does not say what its number counts")
-    if verdict.ruling == "supported" and compares_nothing(claim, evidence.quote):
+    if verdict.ruling != "unsupported" and compares_nothing(claim, evidence.quote):
         return Verdict(ruling="unsure", reason="the question does not say what it compares")
     if value.casefold().strip(" .") in ("yes", "是"):
         names = asked_names(question)

@@ -155,6 +155,15 @@ class Evidence:
             or (bool(place) and is_event(self.title, event) and self.was_held_in(place))
         )
 
+    def only_lies_in(self, name: str) -> bool:
+        """Say whether nothing but the title has a name, and only as the place that its thing lies in.
+
+        What "Hanover, New Hampshire" has is not New Hampshire's.
+        """
+        thing, _, place = self.title.partition(", ")
+        around = (self.values, thing, *self.frame[1:])
+        return same_name(name, place) and self.names(name, around) != "whole"
+
     def introduces(self, name: str) -> bool:
         """Say whether the quote calls by its last word what its chunk calls by its whole name.
 

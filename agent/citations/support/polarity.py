@@ -115,7 +115,10 @@ def _han_denials(text: str) -> bool:
 _COMPARED = re.compile(
     r"\b(?:\w{2,}er|more|less|worse|further|rather|else|otherwise)\b[^.;]*\bthan\b", re.IGNORECASE
 )
-_OTHER = re.compile(r"\b(?:another|other|others|different|elsewhere)\b", re.IGNORECASE)
+_OTHER = re.compile(
+    r"\b(?:another|others?|different|elsewhere|except|besides|apart from|(?:any|some)(?:one|body|thing) but)\b",
+    re.IGNORECASE,
+)
 """Than what is not said: "Language: Italian" is another one to somebody who means German."""
 
 

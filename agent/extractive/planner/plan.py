@@ -89,6 +89,8 @@ def plans_of(
     for plan in _in_full(text, likely):
         if named > _names_said(text, plan):
             continue  # who was killed in Vienna is not who the plague killed there
+        if _loses_exception(text, plan):
+            continue  # who found it besides Herschel is not whether he did
         if len(readings) == MOST_PLANS or (reading := _read(question, plan)) is None:
             continue
         # Where several steps found nothing, one with all their words in it is a guess; but what
@@ -118,6 +120,18 @@ def _names_said(question: str, plan: Written) -> frozenset[str]:
     }
     said = {word for line in plan.lines for word in words_of(f"{line.bound} {line.said}")}
     return frozenset(names & set(map(without_owning, said)))
+
+
+_EXCEPTED = re.compile(
+    r"\b(?:other than|except|apart from|besides|(?:any|some|every)(?:one|body|thing) but)\b", re.IGNORECASE
+)
+
+
+def _loses_exception(question: str, plan: Written) -> bool:
+    """Whether a plan leaves out that others than a named thing are asked for, and denies nothing."""
+    said = " ".join(line.said for line in plan.lines)
+    denies = any(line.kind == "not" for line in plan.lines)
+    return bool(_EXCEPTED.search(question)) and not denies and _EXCEPTED.search(said) is None
 
 
 _NUMBER = re.compile(r"\d[\d.,]*")
@@ -167,10 +181,12 @@ def _in_full(question: str, plans: Sequence[Written]) -> list[Written]:
     ]
 
 
-_ADDING = re.compile(r"\badd(?:ing)?\b(?! up\b)[^.?!]*\b(?:each|every)\b", re.IGNORECASE)
-"""What is to be told besides: "and add for every lake how deep it is"."""
+_ADDING = re.compile(
+    r"\badd(?:ing)?\b(?! up\b)[^.?!]*\b(?:each|every)\b|\btogether with\b", re.IGNORECASE
+)
+"""What is to be told besides: "and add for every lake how deep it is", "together with its depth"."""
 _SUMMED = re.compile(
-    r"\b(?:total|sum|together|altogether|combined|in all|overall|all told|add\w* up)\b",
+    r"\b(?:total|sum|together(?! with)|altogether|combined|in all|overall|all told|add\w* up)\b",
     re.IGNORECASE,
 )
 

@@ -8,7 +8,12 @@ from dataclasses import dataclass, replace
 
 from agent.citations.content.origins import asked_origin, without_origin
 from agent.citations.content.other_names import other_names
-from agent.citations.content.words import content_words, missing_words, stems_of
+from agent.citations.content.words import (
+    KINDS_OF_THING,
+    content_words,
+    missing_words,
+    stems_of,
+)
 from agent.citations.support.answers import examine_answer
 from agent.citations.support.members import named_span
 from agent.extractive.finder.asked import Asked, read_asked
@@ -44,6 +49,8 @@ _LANGUAGE = re.compile(
 """Names of languages, in lower case."""
 _LYING = word_set("shore shores bank banks coast coasts side course way thru past round")
 """Words that say where things lie, and tell nothing of them."""
+_PLACE = re.compile(r"\b(?:place|location)$", re.IGNORECASE)
+"""How a label ends under which an address stands."""
 _COUNTED = re.compile(r"how many(?= )", re.IGNORECASE)
 _WITH_KIND = re.compile(
     r"((?:(?:in|into|on|at|to|from|by) )?(?:which|what)(?: (?:is|was) the)?) (?P<kind>[a-z]+)\b ",
@@ -54,6 +61,10 @@ _WHICH_ONE = re.compile(
     r"(?<=[a-z]) (?:that|which|who) (?:is|was|are|were|has|had|have|can|could|\w+ed)\b"
 )
 """A clause that says which of several is meant: "the stream that was uncovered"."""
+
+
+LISTED = 2
+"""Things from which a cell lists them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,7 +182,21 @@ def _by_row_of_set(claim: _Claim) -> bool:
         ruled = examine_answer(spanned, (value,), fact.text, fact.hit.chunk)[0]
         return ruled.ruling == "supported"
     told = told_of_member(asked.text, IT)
-    return told is not None and tells_of_member(asked, fact, value, *told)
+    if told is not None and tells_of_member(asked, fact, value, *told):
+        return True
+    return _by_list_in_row(claim)
+
+
+def _by_list_in_row(claim: _Claim) -> bool:
+    """Whether one cell lists all of a set: "Year: 2010 | Laureates: A, B"."""
+    asked, fact = claim.asked, claim.fact
+    listing = next((cell for _, cell in fact.cells[1:] if claim.value in split_values(cell, fact)), "")
+    if len(split_values(listing, fact)) < LISTED:
+        return False
+    keyed = keyed_row(asked, claim.facts, claim.known.facts_at)
+    if keyed is not None and keyed[0].text == fact.text:
+        return fact.cells[keyed[1]][1] == listing
+    return replace(claim, value=listing).is_certain()
 
 
 def _by_cell(claim: _Claim) -> bool:
@@ -225,8 +250,10 @@ def _tells_more(asked: Asked, fact: Fact) -> bool:
     _, told = noun_and_rest(asked.text)
     held = stems_of(f"{fact.title} {fact.text}")
     nearby = stems_of(fact.hit.chunk.text)
+    # A place of birth is a town as well as it is a place.
+    lying = _LYING | KINDS_OF_THING if _PLACE.search(fact.cells[0][0]) else _LYING
     return not all(
-        word in _LYING or _is_verb(word)
+        word in lying or _is_verb(word)
         for word in missing_words(content_words(told), held, nearby)
     )
 

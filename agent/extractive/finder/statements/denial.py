@@ -241,9 +241,12 @@ def _is_it(said: str, title: str, label: str, value: str, known: Known) -> bool 
     if mine and mine <= theirs:
         return True
     thing = set(content_stems(title))
-    if (mine | thing) & theirs:
-        return True if thing <= theirs else None
-    if is_person(known.lead_of(title)):
+    if thing <= theirs:
+        return True
+    person = is_person(known.lead_of(title))
+    if (mine | thing) & theirs and not person:
+        return None  # two Williams are two men
+    if person:
         return (
             False
             if parts and all(is_another_person(part, title, known) for part in parts)

@@ -27,7 +27,7 @@ def repaired(question: str, lines: Sequence[Line]) -> list[Line]:
     """Lines that agree with what the question says in so many words."""
     found = _without_names([_in_the_plural(_said_once(question, line)) for line in lines])
     found = [_of_whom(found, place) for place in range(len(found))]
-    found = [_bounded(_dated(_aged(line))) for line in found]
+    found = [_bounded(_dated(_aged(_by_no_other(line)))) for line in found]
     if _OF_EACH.search(question):
         found = list(map(_asked_of_each, found))
     return [_to_its_end(question, _on_its_scale(question, line)) for line in found]
@@ -83,6 +83,21 @@ def _without_names(lines: Sequence[Line]) -> list[Line]:
         replace(line, kind="ask") if line.kind == "find" and number in asked.values() else line
         for number, line in enumerate(lines[:kept], 1)
     ]
+
+
+_BUT = re.compile(
+    r"\b(?:some|any)(?:one|body|thing) (?:(?:other|else) than|except|but|besides) ", re.IGNORECASE
+)
+
+
+def _by_no_other(line: Line) -> Line:
+    """A condition that excludes one thing, as the denial of that thing: "found by somebody but Ann".
+
+    What the writer denies already it denies of that thing alone.
+    """
+    if line.kind not in ("is", "not") or _BUT.search(line.said) is None:
+        return line
+    return replace(line, kind="not", said=_BUT.sub("", line.said))
 
 
 _OF_AGE = re.compile(r"at (?:what|which) age (?P<be>is|was) (?P<who>\{\d+\})\?", re.IGNORECASE)
