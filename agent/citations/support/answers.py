@@ -19,7 +19,7 @@ from agent.citations.content.names import (
     spoken,
     without_names,
 )
-from agent.citations.content.origins import asked_origin
+from agent.citations.content.origins import adjective_of, asked_origin
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH
 from agent.citations.support.clauses import (
@@ -177,7 +177,7 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
     if values and (origin := asked_origin(question)):
         if evidence.names(origin, (evidence.values, *evidence.frame)) not in HELD:
             faults.wording.append(f"the quote does not say “{origin}”")
-        names = [name for name in names if name.text != origin]
+        names = [name for name in names if adjective_of(name.text) != origin]
     spoken_of: list[str] = []
     lacking: list[str] = []
     for name in names:
