@@ -32,6 +32,8 @@ def check_moments(question: str, values: Sequence[str], evidence: Evidence, faul
     valued = [date for value in values for date in find_dates(value)]
     if valued and _LIVING.search(question) is None and _only_of_a_life(values, evidence):
         faults.hard.append(f"the quote only gives when {evidence.title} lived")
+    if valued and _DAY.search(question) and all(date.day is None for date in valued):
+        faults.soft.append("the question asks for the day, which the value does not give")
     listed = _listed(question) if len(values) > 1 and evidence.place.structured else ()
     if listed and not any(date_held(one, evidence.dates, evidence.framing_dates) for one in listed):
         faults.hard.append(f"the question names “{listed[0].text}”, which the quote does not")
@@ -53,6 +55,11 @@ def check_moments(question: str, values: Sequence[str], evidence: Evidence, faul
             faults.soft.append(f"the quote does not say “{figure.text}”")
 
 
+_DAY = re.compile(
+    r"\b(?:(?:exact|precise) dates?|(?:exact|precise|which|what) days?|days? of (?:birth|death)|birthdays?)\b",
+    re.IGNORECASE,
+)
+"""How a day is asked for, that a month or a year does not give."""
 _TIMES = re.compile(r"how (?:often|many times)\b", re.IGNORECASE)
 
 

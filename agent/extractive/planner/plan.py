@@ -123,7 +123,8 @@ def _names_said(question: str, plan: Written) -> frozenset[str]:
 
 
 _EXCEPTED = re.compile(
-    r"\b(?:other than|except|apart from|besides|(?:any|some|every)(?:one|body|thing) but)\b", re.IGNORECASE
+    r"\b(?:other than|except|apart from|besides|(?:any|some|every)(?:one|body|thing) but)\b",
+    re.IGNORECASE,
 )
 
 

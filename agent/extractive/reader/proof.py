@@ -190,7 +190,9 @@ def _by_row_of_set(claim: _Claim) -> bool:
 def _by_list_in_row(claim: _Claim) -> bool:
     """Whether one cell lists all of a set: "Year: 2010 | Laureates: A, B"."""
     asked, fact = claim.asked, claim.fact
-    listing = next((cell for _, cell in fact.cells[1:] if claim.value in split_values(cell, fact)), "")
+    listing = next(
+        (cell for _, cell in fact.cells[1:] if claim.value in split_values(cell, fact)), ""
+    )
     if len(split_values(listing, fact)) < LISTED:
         return False
     keyed = keyed_row(asked, claim.facts, claim.known.facts_at)
@@ -253,8 +255,7 @@ def _tells_more(asked: Asked, fact: Fact) -> bool:
     # A place of birth is a town as well as it is a place.
     lying = _LYING | KINDS_OF_THING if _PLACE.search(fact.cells[0][0]) else _LYING
     return not all(
-        word in lying or _is_verb(word)
-        for word in missing_words(content_words(told), held, nearby)
+        word in lying or _is_verb(word) for word in missing_words(content_words(told), held, nearby)
     )
 
 

@@ -27,7 +27,7 @@ def repaired(question: str, lines: Sequence[Line]) -> list[Line]:
     """Lines that agree with what the question says in so many words."""
     found = _without_names([_in_the_plural(_said_once(question, line)) for line in lines])
     found = [_of_whom(found, place) for place in range(len(found))]
-    found = [_bounded(_dated(_aged(_by_no_other(line)))) for line in found]
+    found = [_bounded(_dated(_aged(_by_no_other(_flowing(line))))) for line in found]
     if _OF_EACH.search(question):
         found = list(map(_asked_of_each, found))
     return [_to_its_end(question, _on_its_scale(question, line)) for line in found]
@@ -83,6 +83,17 @@ def _without_names(lines: Sequence[Line]) -> list[Line]:
         replace(line, kind="ask") if line.kind == "find" and number in asked.values() else line
         for number, line in enumerate(lines[:kept], 1)
     ]
+
+
+_FLOWING = re.compile(
+    r"in(?= (?:which|what) (?:\w+ )?(?:lake|sea|ocean|gulf|bay|river) do(?:es)? .*\b(?:flow|empty|drain|end|run|discharge)\b)",
+    re.IGNORECASE,
+)
+
+
+def _flowing(line: Line) -> Line:
+    """A line that asks where water goes: into a lake, not out of it."""
+    return replace(line, said=_FLOWING.sub("Into", line.said, count=1))
 
 
 _BUT = re.compile(
