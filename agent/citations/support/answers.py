@@ -67,7 +67,7 @@ from agent.citations.support.values import (
     says_none,
     value_held,
 )
-from corpus.text import word_set
+from corpus.text import CARDINALS, word_set
 from corpus.types import Chunk
 
 _ASKING = word_set(
@@ -165,6 +165,10 @@ def examine_answer(
     return faults.ruled(prose=not evidence.place.structured), held
 
 
+_SEVERAL = re.compile(rf"\bthe (?:{'|'.join(CARDINALS[2:])}) \w+s\b", re.IGNORECASE)
+"""How a question asks of several things, of which a sentence about one tells but a part."""
+
+
 def _check_names(question: str, values: Sequence[str], evidence: Evidence, faults: Faults) -> None:
     """Ask that the quote speaks of what the question names: one at least as its subject."""
     said = f"{question} {' '.join(values)}"
@@ -190,7 +194,10 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
         around = (evidence.quote, evidence.place.sentence, evidence.place.caption)
         if any(evidence.names(name, around) == "part" for name in lacking):
             faults.spoken.append(f"the quote may speak of another {lacking[0]}")
-        elif not evidence.place.structured and _tells_of_article(lacking, evidence):
+        elif not (evidence.place.structured or _SEVERAL.search(question)) and all(
+            evidence.names(name, (evidence.opening,)) in HELD for name in lacking
+        ):
+            # "The town in Illinois" is told by the first sentence of its article.
             faults.wording.append(f"only the article's beginning names “{lacking[0]}”")
         else:
             faults.hard.append(f"the question names “{lacking[0]}”, which the quote does not")
@@ -223,11 +230,6 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
         if not (tried.hard or tried.soft or tried.spoken):
             break
     faults.add(subjects)
-
-
-def _tells_of_article(names: Sequence[str], evidence: Evidence) -> bool:
-    """Whether an article's first sentence has all of some names: "the town in Illinois" is told by it."""
-    return all(evidence.names(name, (evidence.opening,)) in HELD for name in names)
 
 
 def _check_asked(

@@ -158,11 +158,13 @@ class Evidence:
     def only_lies_in(self, name: str) -> bool:
         """Say whether nothing but the title has a name, and only as the place that its thing lies in.
 
-        What "Hanover, New Hampshire" has is not New Hampshire's.
+        What "Hanover, New Hampshire" has is not New Hampshire's. An article that calls its thing by
+        the whole title is of what is named so: "University of California, Berkeley".
         """
         thing, _, place = self.title.partition(", ")
-        around = (self.values, thing, *self.frame[1:])
-        return same_name(name, place) and self.names(name, around) != "whole"
+        if not same_name(name, place) or self.title in self.opening:
+            return False
+        return self.names(name, (self.values, thing, *self.frame[1:])) != "whole"
 
     def introduces(self, name: str) -> bool:
         """Say whether the quote calls by its last word what its chunk calls by its whole name.
