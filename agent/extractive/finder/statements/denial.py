@@ -40,7 +40,7 @@ _NAMING_CLASS = ("language", "currency")
 """Classes whose members count only under a label that names the class."""
 SAYS_CLASS = {
     "language": words.word_set("write written sung sing compose composed speak spoken official"),
-    "currency": words.word_set("use used pay paid money"),
+    "currency": words.word_set("use used pay paid money official legal tender cash"),
 }
 """What is done with the members of a class, though no label says it."""
 _LASTING = frozenset(map(stem, words.word_set(
