@@ -13,7 +13,7 @@ from agent.citations.content.other_names import other_names
 from agent.citations.support.values import only_referred
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact, tables_of
-from agent.extractive.finder.forms import NAMED, without_dates
+from agent.extractive.finder.forms import NAMED, PERSON, without_dates
 from agent.extractive.finder.kinds import defined_as, is_person, same_kind
 from agent.extractive.finder.ranking import rank_facts
 from agent.extractive.finder.rows import COMPARED, between_named, bound_in_words, filtered
@@ -262,7 +262,9 @@ def _name_column(asked: Asked, row: Fact, rows: Sequence[Fact]) -> int | None:
         hinted = [
             position
             for position, (head, _) in enumerate(row.cells)
-            if asked.hints & set(content_stems(head)) and not _chooses(asked, rows, position)
+            if asked.hints & set(content_stems(head))
+            and not _chooses(asked, rows, position)
+            and (not asked.persons or _names_persons(row, position))
         ]
         if hinted and asked.form == "list":
             return hinted[0]
@@ -272,6 +274,12 @@ def _name_column(asked: Asked, row: Fact, rows: Sequence[Fact]) -> int | None:
         if len(worded) * 2 > len(values) and len(set(values)) * 2 > len(values):
             return position
     return None
+
+
+def _names_persons(row: Fact, position: int) -> bool:
+    """Whether a cell has nothing but names as people have them: none says what was won for."""
+    value = row.cells[position][1]
+    return all(PERSON.fullmatch(without_bracket(one)) for one in split_values(value, row))
 
 
 def _chooses(asked: Asked, rows: Sequence[Fact], position: int) -> bool:

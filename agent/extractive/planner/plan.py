@@ -196,6 +196,8 @@ def _read(question: str, plan: Written) -> Decomposition | None:
     alone = len(plan.lines) == 1 and plan.lines[0].kind == "ask"
     told = plan.operator == "sum" and _ADDING.search(question) and not _SUMMED.search(question)
     operator = "give" if told or (alone and plan.operator in SEVERAL) else plan.operator
+    if operator == "sum" and not any(line.kind == "ask" for line in plan.lines):
+        operator = "count"  # the total of a set of which nothing is asked is how many there are
     return reading_of(question, operator, plan.lines)
 
 

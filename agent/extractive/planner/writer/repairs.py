@@ -49,6 +49,11 @@ _SET = re.compile(
 
 
 _WHO_HAS = re.compile(r"who ha(?:s|ve)(?! (?:the|an?)\b)(?= [a-z]+ )", re.IGNORECASE)
+_WHO_WON = re.compile(
+    r"who(?= (?:won|got|received|earned)\b.*\b\d{4} (?:to|and|until|through) \d{4}\b)",
+    re.IGNORECASE,
+)
+"""What others win each time, in the years between two."""
 
 
 def _in_the_plural(line: Line) -> Line:
@@ -57,6 +62,8 @@ def _in_the_plural(line: Line) -> Line:
         return line
     if _WHO_HAS.match(line.said):
         return replace(line, said=_WHO_HAS.sub("Which people have", line.said, count=1))
+    if _WHO_WON.match(line.said):
+        return replace(line, said=_WHO_WON.sub("Which people", line.said, count=1))
     match = _SET.fullmatch(line.said)
     if match is None or match["kind"].lower() not in KINDS_OF_THING:
         return line
