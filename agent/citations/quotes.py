@@ -178,6 +178,15 @@ def cells_of(line: str) -> tuple[tuple[str, str], ...]:
     return tuple(cells) if any(head for head, _ in cells) else ()
 
 
+_IN_ENGLISH = re.compile(r"(?<=[a-z]{3})eng$")
+"""How a box's label ends, written together, whose value is a translation: "Mottoeng"."""
+
+
+def label_in_words(label: str) -> str:
+    """Return what a box's label says, in words: "Motto in English" for "Mottoeng"."""
+    return _IN_ENGLISH.sub(" in English", label)
+
+
 def _row_heads(cells: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
     values = [value for _, value in cells if value]
     named = [value for value in values if not re.fullmatch(r"[\W\d_]+", value)]

@@ -275,14 +275,15 @@ def aliases_from(titles: Titles) -> Aliases:
     return aliases
 
 
-_INSTITUTIONS = ("University", "College", "Institute", "Museum", "Hospital")
+INSTITUTIONS = ("University", "College", "Institute", "Museum", "Hospital")
+"""What an institution's name may be left without: "Elm", for Elm College."""
 
 
 def _institution(name: str, titles: Titles) -> tuple[str, ...]:
     """The one institution that a word may be short for which no article is called by: "Elm College"."""
     if not name[:1].isupper() or len(name.split()) != 1:
         return ()
-    called = [f"{name} {kind}" for kind in _INSTITUTIONS]
+    called = [f"{name} {kind}" for kind in INSTITUTIONS]
     found = [one for one in called if titles.find(one) is not None]
     return tuple(found) if len(found) == 1 else ()
 

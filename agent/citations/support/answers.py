@@ -21,7 +21,7 @@ from agent.citations.content.names import (
 )
 from agent.citations.content.origins import adjective_of, asked_origin
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
-from agent.citations.quotes import IDEOGRAPH
+from agent.citations.quotes import IDEOGRAPH, label_in_words
 from agent.citations.support.clauses import (
     only_a_place,
     only_an_owner,
@@ -203,7 +203,8 @@ def _check_names(question: str, values: Sequence[str], evidence: Evidence, fault
             faults.hard.append(f"the question names “{lacking[0]}”, which the quote does not")
         return
     # What the article's first sentence says, it says of its own subject.
-    heads = (evidence.quote, evidence.place.caption, evidence.opening)
+    label = label_in_words(evidence.place.label)
+    heads = (evidence.quote, label, evidence.place.caption, evidence.opening)
     for lacked in lacking:
         if evidence.names(lacked, heads) not in HELD:
             faults.soft.append(f"the question names “{lacked}”, which the quote does not")

@@ -14,6 +14,7 @@ from agent.citations.content.figures import (
     labelled_figures,
 )
 from agent.citations.content.names import (
+    INSTITUTIONS,
     Aliases,
     Name,
     Spoken,
@@ -28,6 +29,11 @@ from agent.citations.content.words import stems_of
 from agent.citations.quotes import Place, cells_of, place_of
 from corpus.text import word_set
 from corpus.types import Chunk
+
+_OF_INSTITUTIONS = re.compile(
+    r"alma mater|education|training|work\s?places?|work institutions?|employers?", re.IGNORECASE
+)
+"""Labels under which schools and employers stand: there "Elm" is Elm College."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +136,9 @@ class Evidence:
         """Return a name and its other names."""
         known = self.aliases(name) if self.aliases is not None else ()
         prize = name if _PRIZE.fullmatch(self.title.removeprefix(name)) else ""
-        return (name, *known, *other_names(name), *([self.title] if prize else []))
+        at = INSTITUTIONS if _OF_INSTITUTIONS.fullmatch(self.place.label) else ()
+        schools = (f"{name} {kind}" for kind in at)
+        return (name, *known, *other_names(name), *schools, *([self.title] if prize else []))
 
     def names(self, name: str, texts: Sequence[str]) -> Spoken:
         """Say how texts speak of a name or of one of its aliases."""

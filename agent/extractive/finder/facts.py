@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from agent.citations.quotes import label_in_words
 from corpus.text import sentence_spans
 from retrieval.types import Hit
 
@@ -131,7 +132,7 @@ def _row_or_item(hit: Hit, section: str, line: str, offset: int, table: int, cap
 
 
 def _value(hit: Hit, section: str, labelled: re.Match[str], offset: int) -> Fact:
-    line, label = labelled[0], labelled["label"]
+    line, label = labelled[0], label_in_words(labelled["label"])
     return Fact(
         kind="value",
         hit=hit,

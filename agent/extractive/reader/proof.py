@@ -14,6 +14,7 @@ from agent.citations.content.words import (
     missing_words,
     stems_of,
 )
+from agent.citations.quotes import label_in_words
 from agent.citations.support.answers import examine_answer
 from agent.citations.support.members import named_span
 from agent.extractive.finder.asked import Asked, read_asked
@@ -115,9 +116,9 @@ def confirmed(
         reader: reads sentences.
         embedder: compares meanings.
     """
-    if value != "No" and any(
-        said not in quote.casefold() for said in _LANGUAGE.findall(question.casefold())
-    ):
+    label, *_ = quote.partition(": ")
+    told = f"{quote} {label_in_words(label)}".casefold()
+    if value != "No" and not all(one in told for one in _LANGUAGE.findall(question.casefold())):
         return False  # "its motto in English": a motto is not told to be in it by being one
     if asked_origin(question) and value not in ("Yes", "No"):
         if not is_from_there(question, value, quote, known):
