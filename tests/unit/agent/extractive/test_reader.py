@@ -396,6 +396,13 @@ def test_a_motto_is_not_told_to_be_in_a_language_by_being_one(sample: Snapshot) 
         ("Who is the Swiss who designed Pascal?", "Pascal (programming language)", "Designer", "Niklaus Wirth", True),
         ("Who is the Italian who designed Pascal?", "Pascal (programming language)", "Designer", "Niklaus Wirth", False),
         ("Which European capital was called Laibach?", "Ljubljana", "Under the Habs", "Ljubljana", True),
+        # All whom one cell of a row lists; a town of birth is a place of birth, a home need not be.
+        ("Who are the laureates between whom the Nobel Prize in Chemistry was divided in 2010?",
+         "Nobel Prize in Chemistry", "Year: 2010", "Akira Suzuki", True),
+        ("Who are the laureates between whom the Turing Award was divided in 2010?",
+         "Nobel Prize in Chemistry", "Year: 2010", "Akira Suzuki", False),
+        ("What is the birth town of Linus Pauling?", "Linus Pauling", "Birth place", "Portland, Oregon, U.S.", True),
+        ("What is the home town of Linus Pauling?", "Linus Pauling", "Birth place", "Portland, Oregon, U.S.", False),
     ],
 )  # fmt: skip
 def test_a_quote_in_other_words_proves_what_it_tells_and_no_more(

@@ -258,6 +258,21 @@ def test_two_names_that_tell_what_was_said_before_them_are_a_list() -> None:
     assert [member.name for member in listing.members] == ["Arn", "Besk"]
 
 
+KNOWN = {"Cave Prize": "Cave Prize"}
+
+
+def test_persons_stand_in_a_column_of_persons() -> None:
+    rows = (
+        "Year: 1950 | Laureates: Ann Lee, Bo Orr | Awarded for: A map of caves\n"
+        "Year: 1951 | Laureates: Cy Fry | Awarded for: Lamps"
+    )
+    facts = facts_of(hits_of({"Cave Prize": f"Cave Prize\n{rows}"}))
+    asked = read_asked("Which people won the Cave Prize from 1950 to 1951?", KNOWN.get)
+    listing = find_members(asked, facts, BAGS)
+    assert listing is not None
+    assert [member.name for member in listing.members] == ["Ann Lee", "Bo Orr", "Cy Fry"]
+
+
 def test_a_column_that_chooses_rows_does_not_name_them() -> None:
     rows = "No.: 1 | Diver: Ann Lee | Place of birth: Ham, Elm\nNo.: 2 | Diver: Bo Orr | Place of birth: Oak"
     facts = facts_of(

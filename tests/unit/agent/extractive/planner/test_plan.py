@@ -59,12 +59,27 @@ def test_short_ordinals_are_written_out() -> None:
     [
         ("List the lakes, and add for every one how deep it is.", ""),
         ("List the lakes, and add up how deep each of them is.", "sum"),
+        ("List the lakes together with how deep each of them is.", ""),
+        ("How deep are the lakes together?", "sum"),
         ("How deep are the lakes all told? Add what you know of each.", "sum"),
     ],
 )
 def test_what_is_added_of_each_is_no_sum(question: str, combine: str) -> None:
     told = Told("sum", LAKES[0], "ask: How deep is {1}?", score=LIKELY)
     assert plans_of(question, told)[0].combine == combine
+
+
+def test_the_total_of_a_set_is_how_many_there_are() -> None:
+    plan = plans_of("Lakes: total?", Told("sum", LAKES[0], score=LIKELY))[0]
+    assert (plan.counted, plan.combine) == (True, "")
+
+
+@pytest.mark.parametrize(
+    "line", ["ask: Did Ann dive Bled?", "ask: Did anyone except Ann dive Bled?"]
+)
+def test_no_plan_loses_that_others_are_asked_for(line: str) -> None:
+    plans = plans_of("Did anyone except Ann dive Bled?", Told("yesno", line, score=LIKELY))
+    assert all("except Ann" in step.text for plan in plans for step in plan.steps)
 
 
 def test_a_text_that_only_repeats_itself_is_one_step() -> None:

@@ -132,7 +132,34 @@ def test_what_was_found_is_not_asked_for_its_name(lines: tuple[str, ...], kinds:
         ("ask: What are the Tarn Lake?", "ask: What are the Tarn Lake?"),
         ("set: Who has dived in Bled?", "set: Which people have dived in Bled?"),
         ("ask: Who has dived in Bled?", "ask: Who has dived in Bled?"),
+        ("set: Who won it from 1950 to 1960?", "set: Which people won it from 1950 to 1960?"),
+        ("set: Who won it in 1950?", "set: Who won it in 1950?"),
     ],
 )
 def test_a_set_is_of_several(line: str, wanted: str) -> None:
     assert last("Which tarn lake is deepest?", line) == wanted
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("ask: In which lake does the Arn flow?", "ask: Into which lake does the Arn flow?"),
+        ("ask: In what sea does the Arn end up?", "ask: Into what sea does the Arn end up?"),
+        ("ask: In which lake does the Arn rise?", "ask: In which lake does the Arn rise?"),
+        ("ask: In which country does the Arn flow?", "ask: In which country does the Arn flow?"),
+    ],
+)
+def test_water_flows_into_a_lake(line: str, wanted: str) -> None:
+    assert last("The lake in which the Arn is flowing?", line) == wanted
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("is: Was {1} dived by somebody other than Bo?", "not: Was {1} dived by Bo?"),
+        ("not: Was {1} dived by anyone except Bo?", "not: Was {1} dived by Bo?"),
+        ("is: Was {1} dived by Bo?", "is: Was {1} dived by Bo?"),
+    ],
+)
+def test_what_others_did_one_did_not(line: str, wanted: str) -> None:
+    assert last("How many were dived by others?", LAKES, line) == wanted
