@@ -41,10 +41,6 @@ _DATE = re.compile(
 _POLAR = re.compile(
     r"^(?:is|are|was|were|does|do|did|has|have|had|can|could)\b(?!.*\bor\b.*\?)", re.IGNORECASE
 )
-_LIST = re.compile(
-    r"^(?:what|which|who) (?:are|were) |^(?:what|which) (?:\w+ ){0,4}?(\w+)\b|^(?:name|list)\b",
-    re.IGNORECASE,
-)
 
 # Which words of labels and heads answer which words of questions: the nouns of common verbs and
 # adjectives, as a dictionary has them.
@@ -71,10 +67,8 @@ _NOUNS = {
 }  # fmt: skip
 
 
-_AT_WORK = frozenset(
-    map(stem, ["teach", "professor", "work", "employ", "lecture", "found", "lead"])
-)
-_AT_SCHOOL = frozenset(map(stem, ["study", "educate", "degree", "graduate", "attend", "doctorate"]))
+_AT_WORK = frozenset(map(stem, word_set("teach professor work employ lecture found lead")))
+_AT_SCHOOL = frozenset(map(stem, word_set("study educate degree graduate attend doctorate")))
 _SCHOOLING = frozenset(map(stem, ["alma", "mater", "education"]))
 
 

@@ -25,7 +25,7 @@ from agent.extractive.language.degrees import extreme_of
 from agent.extractive.language.names import bare_title, holds_name
 from agent.extractive.language.stems import content_stems, related, stem
 from agent.extractive.language.verbs import is_participle
-from agent.extractive.language.words import is_plural
+from agent.extractive.language.words import is_plural, word_set
 
 GIVEN_FROM = 0.8
 """Score from which a label gives what is asked for."""
@@ -43,14 +43,10 @@ _NONE_FROM = 0.5
 """Probability below which a label is about something else."""
 SAME_MATTER_FROM = 0.7
 """Score from which a label is about what a statement says; its value then has to be named in it."""
-_MEASURING = frozenset(
-    map(stem, ["number", "total", "value", "estimate", "census", "count", "time"])
-)
-_GROUP = frozenset(
-    map(
-        stem, ["women", "woman", "girls", "female", "men", "boys", "children", "students", "slaves"]
-    )
-)
+_MEASURING = frozenset(map(stem, word_set("number total value estimate census count time")))
+_GROUP = frozenset(map(stem, word_set(
+    "women woman girls female men boys children students slaves"
+)))  # fmt: skip
 """Whom a date or a number is about only where its label says so."""
 _ITEM = re.compile(r"\s*[,;]\s*")
 _ACRONYM = re.compile(r"[A-Z]{2,6}")

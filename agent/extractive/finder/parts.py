@@ -71,26 +71,9 @@ def asks_what_it_has(asked: Asked) -> bool:
     return bool(name) and re.search(said, asked.text) is not None
 
 
-GENERIC = frozenset(
-    map(
-        stem,
-        [
-            "place",
-            "date",
-            "name",
-            "year",
-            "location",
-            "number",
-            "total",
-            "type",
-            "time",
-            "value",
-            "estimate",
-            "census",
-            "count",
-        ],
-    )
-)
+GENERIC = frozenset(map(stem, words.word_set(
+    "place date name year location number total type time value estimate census count"
+)))  # fmt: skip
 """Words of labels that say what kind of value follows, not of what."""
 _NOUN_AFTER = re.compile(
     r" (?!names?\b|\w+(?:ed|ing)\b)(?P<noun>[a-z]{3,})(?= of\b| in\b|['’]s|\W*$)"

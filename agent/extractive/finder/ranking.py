@@ -184,24 +184,9 @@ def _attribute(asked: Asked, fact: Fact) -> float:
 
 
 _MADE_BY = 0.9
-_CREATING = frozenset(
-    map(
-        stem,
-        [
-            "write",
-            "compose",
-            "direct",
-            "create",
-            "paint",
-            "design",
-            "invent",
-            "found",
-            "produce",
-            "develop",
-            "sculpt",
-        ],
-    )
-)
+_CREATING = frozenset(map(stem, word_set(
+    "write compose direct create paint design invent found produce develop sculpt"
+)))  # fmt: skip
 _BY = re.compile(r"\bby\s+(?:[a-z\-]+\s+){0,6}[A-ZÀ-Þ]")
 
 

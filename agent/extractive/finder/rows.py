@@ -172,21 +172,12 @@ def compare(value: float, how: str, bound: float) -> bool:
     """Return whether a value stands to a bound as the words say."""
     if how.endswith("er than") and how != "fewer than":
         how = "less than" if how.startswith(("short", "small", "low", "light")) else "more than"
-    return {
-        "more than": value > bound,
-        "over": value > bound,
-        "above": value > bound,
-        "exceeding": value > bound,
-        "after": value > bound,
-        "at least": value >= bound,
-        "since": value >= bound,
-        "fewer than": value < bound,
-        "less than": value < bound,
-        "under": value < bound,
-        "below": value < bound,
-        "before": value < bound,
-        "at most": value <= bound,
-    }[how]
+    if how in ("at least", "since"):
+        return value >= bound
+    if how == "at most":
+        return value <= bound
+    over = how in ("more than", "over", "above", "exceeding", "after")
+    return value > bound if over else value < bound
 
 
 def tells_of_member(asked: Asked, fact: Fact, member: str, called: str, told: str) -> bool:
