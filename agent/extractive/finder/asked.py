@@ -12,6 +12,7 @@ from agent.citations.content.other_names import other_names
 from agent.citations.content.words import KINDS_OF_THING
 from agent.extractive.finder.attributes import about_it
 from agent.extractive.language import words
+from agent.extractive.language.classes import classes_of
 from agent.extractive.language.clauses import form_of
 from agent.extractive.language.degrees import SCALE_OF, degree_of
 from agent.extractive.language.phrases import tokenise
@@ -305,7 +306,7 @@ def _head_after(text: str) -> str:
             break  # "the language called after a tree"
         if low in words.DETERMINER:
             continue
-        if head and words.is_plural(head) and not words.is_plural(low):
-            break
+        if words.is_plural(head) and not words.is_plural(low) and not classes_of(head):
+            break  # but Wales is one, and no noun: "which Wales town"
         head = low
     return head

@@ -60,6 +60,8 @@ def test_who_may_be_said_of_things(question: str, persons: bool) -> None:
         ("Which opera's heroine is called Ida?", "opera", False),
         ("What is the best known opera of Ida Moor?", "opera", False),
         ("What is the name of the ship of Ida Moor?", "ship", False),
+        ("Which Massachusetts town has the ship of Ida Moor?", "town", False),
+        ("Which Great Lakes hold the ship of Ida Moor?", "lake", True),
         ("What are the names of the lakes of Ham?", "lake", True),
         ("Which river down in Orland is longest?", "river", False),
         ("Who was the first city to hire a warden?", "city", False),
