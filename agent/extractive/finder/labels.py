@@ -50,6 +50,7 @@ _GROUP = frozenset(map(stem, word_set(
 """Whom a date or a number is about only where its label says so."""
 _ITEM = re.compile(r"\s*[,;]\s*")
 _ACRONYM = re.compile(r"[A-Z]{2,6}")
+_TRANSLATED = re.compile(r"\benglish\b|\btranslat|\bmean", re.IGNORECASE)
 _NO_PERSON = re.compile(
     r"\b(?:as|in|at|(?:awarded|known|noted|credited|nominated) for|place|location|coordinates|occupation|profession)$",
     re.IGNORECASE,
@@ -72,6 +73,8 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
         return 0.0  # "Founded as" names no founder, nor does "Occupation"
     if head.endswith(" of") and asks_what_it_has(asked):
         return 0.0  # "Satellite of: Jupiter" names no satellite that it has
+    if _is_translation(head, asked.text):
+        return 0.0
     if head.casefold().endswith(("name", "names")) and _NAMED_AFTER.search(asked.text):
         return 0.0  # what something is called is not what it is called after
     if _MEASURED.match(asked.text) and value_kind(value) == "a number" and is_plural(head):
@@ -161,10 +164,19 @@ def chances(about: str, fact: Fact, column: int) -> tuple[float, float]:
     own = fact.cells[column]
     beside = (*fact.beside, *fact.cells[:column], *fact.cells[column + 1 :])
     # Between two labels with one value there is nothing to choose.
-    others = [(head, value) for head, value in beside if head and value != own[1]]
+    others = [
+        (head, value)
+        for head, value in beside
+        if head and value != own[1] and not _is_translation(head, about)
+    ]
     labels = tuple(dict.fromkeys(described(*cell) for cell in (own, *others)))
     chance, *near = embedded_matcher().chances(about, labels)
     return chance, max(near, default=0.0)
+
+
+def _is_translation(head: str, text: str) -> bool:
+    """Whether a label gives in English what a question asks for as it is: "Motto in English"."""
+    return head.endswith(" in English") and _TRANSLATED.search(text) is None
 
 
 def _is_object(asked: Asked, fact: Fact, column: int) -> bool:
