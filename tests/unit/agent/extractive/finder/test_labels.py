@@ -17,7 +17,10 @@ from agent.extractive.sources import Sources
 from retrieval.dense.embedders import shared_embedder
 from tests.unit.agent.extractive.finder.test_values import hits_of
 
-BOX = "Cargo barge: Heron\nMail barge: Teal\nMaster: Ann Lee\nLaunch date: 3 May 1902"
+BOX = (
+    "Cargo barge: Heron\nMail barge: Teal\nMaster: Ann Lee\nLaunch date: 3 May 1902\n"
+    "Motto: Vela damus\nMottoeng: We set sail"
+)
 ROW = "Voyage: Vella 9 | Master: Ann Lee | Mail barge master: Bo Orr | Cargo barge master: Ida Moor"
 NAMES = frozenset(["Vella 9", "Vella", "Brod"])
 
@@ -32,6 +35,7 @@ def title_of(name: str) -> str | None:
         ("What was the mail barge of Vella 9?", "Teal"),
         ("What was the cargo barge name of Vella 9?", "Heron"),
         ("Who was the master of Vella 9?", "Ann Lee"),
+        ("What is the motto of Vella 9?", "Vela damus"),
     ],
 )
 def test_a_label_that_says_what_is_asked_is_given(question: str, value: str) -> None:
