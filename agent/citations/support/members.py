@@ -97,7 +97,7 @@ def is_asked_about(value: str, named: Sequence[str]) -> bool:
     )
 
 
-_ADDRESS = re.compile(r"\b(?:place|location)$", re.IGNORECASE)
+ADDRESS = re.compile(r"\b(?:place|location)$", re.IGNORECASE)
 """How a label ends whose values are one place and what it lies in."""
 
 
@@ -110,7 +110,7 @@ def only_listed(name: str, values: Sequence[str], evidence: Evidence) -> bool:
     own = (name, *other_names(name))
     return (
         len(values) > 1
-        and _ADDRESS.search(evidence.place.label) is None
+        and ADDRESS.search(evidence.place.label) is None
         and any(is_asked_about(value, own) for value in values)
         and evidence.names(name, around) not in HELD
     )

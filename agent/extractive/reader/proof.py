@@ -16,7 +16,7 @@ from agent.citations.content.words import (
 )
 from agent.citations.quotes import label_in_words
 from agent.citations.support.answers import examine_answer
-from agent.citations.support.members import named_span
+from agent.citations.support.members import ADDRESS, named_span
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.attributes import IT
 from agent.extractive.finder.facts import Fact, facts_of, tables_of
@@ -50,8 +50,6 @@ _LANGUAGE = re.compile(
 """Names of languages, in lower case."""
 _LYING = word_set("shore shores bank banks coast coasts side course way thru past round")
 """Words that say where things lie, and tell nothing of them."""
-_PLACE = re.compile(r"\b(?:place|location)$", re.IGNORECASE)
-"""How a label ends under which an address stands."""
 _COUNTED = re.compile(r"how many(?= )", re.IGNORECASE)
 _WITH_KIND = re.compile(
     r"((?:(?:in|into|on|at|to|from|by) )?(?:which|what)(?: (?:is|was) the)?) (?P<kind>[a-z]+)\b ",
@@ -62,10 +60,6 @@ _WHICH_ONE = re.compile(
     r"(?<=[a-z]) (?:that|which|who) (?:is|was|are|were|has|had|have|can|could|\w+ed)\b"
 )
 """A clause that says which of several is meant: "the stream that was uncovered"."""
-
-
-LISTED = 2
-"""Things from which a cell lists them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,7 +188,7 @@ def _by_list_in_row(claim: _Claim) -> bool:
     listing = next(
         (cell for _, cell in fact.cells[1:] if claim.value in split_values(cell, fact)), ""
     )
-    if len(split_values(listing, fact)) < LISTED:
+    if len(split_values(listing, fact)) <= 1:
         return False
     keyed = keyed_row(asked, claim.facts, claim.known.facts_at)
     if keyed is not None and keyed[0].text == fact.text:
@@ -254,7 +248,7 @@ def _tells_more(asked: Asked, fact: Fact) -> bool:
     held = stems_of(f"{fact.title} {fact.text}")
     nearby = stems_of(fact.hit.chunk.text)
     # A place of birth is a town as well as it is a place.
-    lying = _LYING | KINDS_OF_THING if _PLACE.search(fact.cells[0][0]) else _LYING
+    lying = _LYING | KINDS_OF_THING if ADDRESS.search(fact.cells[0][0]) else _LYING
     return not all(
         word in lying or _is_verb(word) for word in missing_words(content_words(told), held, nearby)
     )
