@@ -123,7 +123,9 @@ class Reconsidering(Protocol):
     ) -> list[SubQuestion]:
         """Return the next plan where what one found gives no answer; none where it does, or is the last.
 
-        What was asked before keeps its id, and is not asked again. Called in a thread.
+        What was asked before keeps its id, and is not asked again: what comes after the last may be
+        an earlier one, by which the question ends. The answers are those to the steps of all plans
+        tried. Called in a thread.
         """
         ...
 

@@ -21,6 +21,7 @@ from agent.extractive.composer.run_plan import (
     is_as_read,
     next_try,
     tries,
+    try_before,
 )
 from agent.extractive.composer.sub_answers import value_of
 from agent.extractive.open_ended.composition import (
@@ -147,7 +148,8 @@ class ExtractiveReasoner:
             composed = Composed(text="", withheld=withheld)
         else:
             # What a less likely plan does not find may be there all the same.
-            guessed = tries(sub_questions) > 1 and not agrees(reading, self._read(question)[0])
+            later = tries(step.id for step in sub_questions) > 1
+            guessed = later and not agrees(reading, self._read(question)[0])
             composed = compose_found(
                 reading, sub_questions, sub_answers, hits, style, guessed=guessed
             )
@@ -186,16 +188,28 @@ class ExtractiveReasoner:
         sub_answers: Sequence[SubAnswer],
         hits: Sequence[Hit],
     ) -> list[SubQuestion]:
-        """Return the next likely plan where what the last one found gives no answer."""
+        """Return the next likely plan where what the last one found gives no answer.
+
+        Behind the last stands the question whole; what it says of nothing found is less than what
+        the steps of the plan before it say.
+        """
         readings = self._read(question)
         tried = in_force(readings, sub_questions)
-        if tried >= len(readings) or not is_as_read(readings[tried - 1], sub_questions):
+        ids = {step.id for step in sub_questions}
+        if tries(answer.sub_question_id for answer in sub_answers) > tries(ids):
+            return []  # a later one was tried already
+        if tried > len(readings) or not is_as_read(readings[tried - 1], sub_questions):
             return []
-        if tried > 1 and tries(sub_questions) == 1 and readings[tried - 1].by_sentence:
+        if tried > 1 and tries(ids) == 1 and readings[tried - 1].by_sentence:
             return []  # it was asked in the first plan's place
-        composed = self._compose(question, sub_questions, sub_answers, hits, "short")
-        if composed.text:
+        by_id = {answer.sub_question_id: answer for answer in sub_answers}
+        own = [by_id[step.id] for step in sub_questions if step.id in by_id]
+        if self._compose(question, sub_questions, own, hits, "short").text:
             return []
+        if tried == len(readings):
+            nothing = all(answer.status == "not_found" for answer in own)
+            whole = tried > 1 and readings[tried - 1].by_sentence
+            return try_before(readings, sub_questions, tried) if whole and nothing else []
         following = (
             (number + 1, next_try(readings, sub_questions, number))
             for number in range(tried, len(readings))

@@ -7,7 +7,7 @@ plan whose steps are not those that were read is composed by its own structure.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from agent.extractive.planner.decomposition import Decomposition, Step
@@ -63,9 +63,9 @@ _LATER = re.compile(r"\d+([b-z])")
 """A step's number in a plan that was tried after another: "1b"."""
 
 
-def tries(sub_questions: Sequence[SubQuestion]) -> int:
-    """Which plan of its question is run: 1, or 2 where steps are numbered "1b"."""
-    letters = (_LATER.fullmatch(base_of(question.id)) for question in sub_questions)
+def tries(ids: Iterable[str]) -> int:
+    """Which plan of its question has these steps: 1, or 2 where they are numbered "1b"."""
+    letters = (_LATER.fullmatch(base_of(id_)) for id_ in ids)
     return ord(max((match[1] for match in letters if match), default="a")) - ord("a") + 1
 
 
@@ -78,7 +78,7 @@ def in_force(readings: Sequence[Decomposition], sub_questions: Sequence[SubQuest
         readings: the plans, in the order in which they are tried.
         sub_questions: of the one that is run.
     """
-    least = tries(sub_questions)
+    least = tries(question.id for question in sub_questions)
     later = range(least, len(readings) + 1)
     return next((n for n in later if is_as_read(readings[n - 1], sub_questions)), least)
 
@@ -101,6 +101,23 @@ def next_try(
         steps = _numbered(reading, number, asked)
         asked = {step.text: step.id for step in steps} | asked
     return [*steps, *(question for question in sub_questions if question.kind == "follow_up")]
+
+
+def try_before(
+    readings: Sequence[Decomposition], sub_questions: Sequence[SubQuestion], tried: int
+) -> list[SubQuestion]:
+    """Return the steps of the plan that was tried before the one that is run, by their numbers.
+
+    Args:
+        readings: the plans of the question, in the order in which they are tried.
+        sub_questions: of the one that is run.
+        tried: which that is, from 1.
+    """
+    earlier = (
+        (number, next_try(readings, sub_questions, number - 1))
+        for number in range(tried - 1, 0, -1)
+    )
+    return next((steps for number, steps in earlier if in_force(readings, steps) == number), [])
 
 
 def _numbered(reading: Decomposition, tried: int, asked: Mapping[str, str]) -> list[SubQuestion]:

@@ -136,7 +136,7 @@ async def _advanced(
     )
 
 
-ANOTHER = "plan: it gave no answer, so the question was broken down in another way"
+ANOTHER = "plan: it gave no answer, so another is followed"
 
 
 async def _another(context: Context, state: State, progress: Progress) -> list[SubQuestion]:
@@ -150,7 +150,7 @@ async def _another(context: Context, state: State, progress: Progress) -> list[S
     found = state.found | {
         answer.sub_question_id: Found(sub_answer=answer) for answer in progress.closed
     }
-    answers = [found[step.id].sub_answer for step in progress.steps if step.id in found]
+    answers = [one.sub_answer for one in found.values()]
     hits = citable(progress.steps, found, context.settings.k)
     return await in_thread(reasoner.another_plan, state.question, progress.steps, answers, hits)
 

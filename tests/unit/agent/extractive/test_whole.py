@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from agent import Agent
 from agent.extractive.planner.conditions import Condition
 from agent.extractive.planner.decomposition import Decomposition, Step
 from agent.extractive.reader.whole import (
@@ -15,7 +16,9 @@ from agent.extractive.reader.whole import (
 )
 from agent.extractive.reasoner import ExtractiveReasoner
 from agent.extractive.sources import Sources
+from agent.graph.nodes.plans import ANOTHER
 from agent.types import SubAnswer, SubQuestion
+from corpus import Snapshot
 from retrieval.dense.embedders import shared_embedder
 from retrieval.types import Hit
 from tests.reasoners import hit
@@ -143,8 +146,13 @@ def test_the_question_whole_is_the_last_that_is_tried(
     following = reasoner.another_plan(QUESTION, steps, answers, [KURSK])
     assert [(step.id, step.text) for step in following] == [("1b", text) for text in asked]
     if following:
-        last = [SubAnswer(sub_question_id="1b", status="not_found")]
-        assert reasoner.another_plan(QUESTION, following, last, [KURSK]) == []
+        # Where it finds nothing, the steps before it say more of that; they are not asked again.
+        last = [*answers, SubAnswer(sub_question_id="1b", status="not_found")]
+        back = reasoner.another_plan(QUESTION, following, last, [KURSK])
+        assert [(step.id, step.text) for step in back] == [(step.id, step.text) for step in steps]
+        assert reasoner.another_plan(QUESTION, back, last, [KURSK]) == []
+        unsure = [*answers, SubAnswer(sub_question_id="1b", status="unsure")]
+        assert reasoner.another_plan(QUESTION, following, unsure, [KURSK]) == []
 
 
 @pytest.mark.parametrize(("margin", "status"), [(3.0, "answered"), (-1.0, "not_found")])
@@ -196,3 +204,24 @@ def test_the_last_clause_that_asks_says_what_form_the_answer_has(
     asked = as_asked(question, Sources(None, readable=False))
     assert (asked.form, asked.text) == (form, question)
     assert kind in (asked.kind, "place")
+
+
+def test_a_question_ends_with_the_steps_of_a_plan_where_whole_it_finds_nothing(
+    sample: Snapshot,
+) -> None:
+    lines = ("find: Who made the rings of Vulcan?", "ask: Where was {1} born?")
+    agent = Agent(
+        snapshot=sample,
+        reasoner=ExtractiveReasoner(
+            shared_embedder(), reader=Pointer("", -9.0), planner=Told("give", *lines)
+        ),
+    )
+    answer = agent.ask("Where was the maker of the rings of Vulcan born?")
+    assert answer.abstained
+    assert [step.text for step in answer.sub_questions if step.kind == "core"][:1] == [
+        "Who made the rings of Vulcan?"
+    ]
+    # It was asked whole, too, and each step once.
+    assert answer.notes.count(ANOTHER) == 2
+    ids = [one.sub_question_id for one in answer.sub_answers]
+    assert len(ids) == len(set(ids))
