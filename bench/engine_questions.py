@@ -10,9 +10,9 @@ unanswerable: the share in which something is asserted. open: the share of key p
 answer holds most content words; open-more, dev-open: the same by others, each also with
 "-unanswerable". later and twenty, each also with "-unanswerable": as others and
 unanswerable, by one more writer, and by one in the manner of twenty people; more: the same by yet
-another in the words of everyday. dev, dev-more, dev-third to dev-seventh, each also with
-"-unanswerable", and dev-paraphrases: the same kinds of questions by other writers, which may be read
-while something is mended. With --plans only the questions whose plans a file holds, by these plans:
+another in the words of everyday. dev, dev-more, dev-third to dev-eighth, each also with
+"-unanswerable", dev-paraphrases and dev-paraphrases-more: the same kinds of questions by other
+writers, which may be read while something is mended. With --plans only the questions whose plans a file holds, by these plans:
 what is then not right was not read rightly (bench/data/development_plans.jsonl).
 """
 
@@ -53,7 +53,7 @@ BOTH = {
     "dev": "sample_development", "dev-more": "sample_development_more",
     "dev-third": "sample_development_third", "dev-fourth": "sample_development_fourth",
     "dev-fifth": "sample_development_fifth", "dev-sixth": "sample_development_sixth",
-    "dev-seventh": "sample_development_seventh",
+    "dev-seventh": "sample_development_seventh", "dev-eighth": "sample_development_eighth",
     "open-more": "open_questions_more", "dev-open": "open_questions_development",
 }  # fmt: skip
 """Files that hold questions without an answer, too: of the kind "none"."""
@@ -63,6 +63,7 @@ FILES = {
     "unanswerable": "sample_unanswerable",
     "open": "open_questions",
     "dev-paraphrases": "sample_paraphrases_development",
+    "dev-paraphrases-more": "sample_paraphrases_development_more",
     **BOTH,
     **{f"{part}-unanswerable": name for part, name in BOTH.items()},
 }
@@ -98,7 +99,7 @@ def questions(part: str) -> Iterator[tuple[str, str, Any]]:
                 re.sub(r"[^\w\s'’-]", "", text.lower()) if part == "lower" else text,
                 one["answer"],
             )
-    elif part in ("paraphrases", "dev-paraphrases"):
+    elif "paraphrases" in part:
         for one in records(DATA / f"{FILES[part]}.jsonl"):
             yield one["voice"], one["question"], answers[one["id"]]
     else:

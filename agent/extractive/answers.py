@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -11,26 +11,20 @@ from agent.extractive.finder.addresses import part_of_kind
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
-from agent.extractive.finder.forms import told_age, with_unit
-from agent.extractive.finder.keyed import credited_row, keyed_row
+from agent.extractive.finder.forms import told_age
 from agent.extractive.finder.kinds import (
     counts_others,
-    defined_as,
     fitting,
-    names_other_kind,
     other_kind,
-    same_kind,
 )
-from agent.extractive.finder.labels import GIVEN_FROM, head_score
-from agent.extractive.finder.lists import find_members
 from agent.extractive.finder.ranking import given
 from agent.extractive.finder.rows import bound_in_words
 from agent.extractive.finder.statements.groups import of_a_group
 from agent.extractive.finder.statements.polar import read_polar
 from agent.extractive.finder.titles import find_called, find_titled
-from agent.extractive.finder.values import Reading, read_best, split_values
+from agent.extractive.finder.values import Reading, read_best
 from agent.extractive.language.talk import OF_A_THING
-from agent.extractive.language.words import count_of
+from agent.extractive.members import SetAnswers, keyed
 from agent.extractive.open_ended.quotes import quote, section_named
 from agent.extractive.planner.writer.model import embedded_writer
 from agent.extractive.reader.certainty import LEAST_MARGIN
@@ -47,10 +41,7 @@ from agent.types import SubAnswer, SubQuestion
 from corpus.types import Chunk
 from retrieval.types import Embedder, Hit
 
-AS_GOOD = 0.01
-"""Difference of labels' scores within which one gives what is asked as well as another."""
-OF_ITS_KIND = 0.1
-"""What a label gains whose word means the kind of thing asked for: "Cities", of capitals."""
+DOUBTFUL_SET = "it is not sure that these are what is asked for, and all of them"
 MOST_CONFIRMED = 256
 """Proofs that are kept."""
 MOST_KNOWN = 2000
@@ -72,9 +63,10 @@ class StepAnswers:
         """The embedder's vectors; what an account is chosen from is compared by plan and answer."""
         self._sources = sources
         self._reader = reader
-        self._by_title: set[tuple[str, str, str]] = set()
-        """Questions with the titles that answer them and the chunks that tell it, of which the reader
-        was certain beside all that was read for them: a chunk by itself does not show that."""
+        self._sets = SetAnswers(embedder, sources)
+        self._certain: set[tuple[str, str, str]] = set()
+        """Questions with the titles or members that answer them and the chunks that tell it, which were
+        certain beside all that was read for them: a chunk by itself does not show that."""
         self._proves = lru_cache(MOST_CONFIRMED)(self._confirmed)
         """What was asked of a value while it was found is asked again when its citations are checked."""
 
@@ -102,13 +94,15 @@ class StepAnswers:
         if asked.form == "yes_no":
             found = self._polar(question, asked, facts)
         elif asked.many and not bounded:
-            found = self._given(question, asked, facts)
+            found = self._sets.given(question, asked, facts)
             if found is None:
                 seen = self._sources.with_whole_articles(seen)
-                found = self._listed(question, asked, facts_of(seen))
+                found = self._sets.listed(question, asked, facts_of(seen))
         if found is None and asked.form != "yes_no" and not bounded:
             found = self._value(question, asked, facts)
             found = found and self._witnessed(question, asked, found, facts)
+        if found is not None and asked.many and found.status == "answered":
+            found = self._weighed(question, asked, found, seen)
         return _finding(question, found, seen, lambda: self._sources.more_facts(asked, facts))
 
     def answer_whole(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
@@ -122,19 +116,35 @@ class StepAnswers:
         value = told_whole(question.text, hits, self._sources, reader, self._embedder, LEAST_MARGIN)
         if value is None:
             return _finding(question, None, hits, tuple)
-        self._remember(question, value)
+        self._remember_title(question, value)
         told = told_by(question, value.text, value.fact, value.items)
         return _finding(question, told, hits, tuple)
 
-    def _remember(self, question: SubQuestion, value: Value) -> None:
+    def _weighed(
+        self, question: SubQuestion, asked: Asked, found: SubAnswer, hits: Sequence[Hit]
+    ) -> SubAnswer:
+        """What was found for a set: remembered where it is certain, unsure where it is doubtful."""
+        facts = facts_of(self._sources.with_whole_articles(hits))
+        sure = self._sets.sureness(asked, found, facts, self._reader or embedded_reader())
+        if sure == "doubtful":
+            return replace(found, status="unsure", error=DOUBTFUL_SET)
+        if sure == "certain":
+            chunks = {one.chunk_id for one in found.citations}
+            self._remember((question.text, name, id_) for name in found.items for id_ in chunks)
+        return found
+
+    def _remember_title(self, question: SubQuestion, value: Value) -> None:
         if value.by_title and value.sure:
-            if len(self._by_title) >= MOST_CONFIRMED:
-                self._by_title.clear()
-            self._by_title.add((question.text, value.text, value.fact.hit.chunk.id))
+            self._remember([(question.text, value.text, value.fact.hit.chunk.id)])
+
+    def _remember(self, certain: Iterable[tuple[str, str, str]]) -> None:
+        if len(self._certain) >= MOST_CONFIRMED:
+            self._certain.clear()
+        self._certain.update(certain)
 
     def confirms(self, question: str, value: str, quote: str, chunk: Chunk) -> bool:
         """Whether words answer, though the quote says it otherwise (`reader.proof`)."""
-        if (question, value, chunk.id) in self._by_title:
+        if (question, value, chunk.id) in self._certain:
             return is_from_there(question, value, quote, self._sources)
         return self._proves(question, value, quote, chunk)
 
@@ -159,68 +169,6 @@ class StepAnswers:
         word = "Yes" if yes else "No"
         return sub_answer(question, f"{word}: “{fact.text}”", (word,), [fact])
 
-    def _given(
-        self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
-    ) -> SubAnswer | None:
-        """Answer with a box that gives what is asked of the very thing it is about."""
-        own = [
-            one
-            for one in facts
-            if one.kind == "value" and one.cells and one.title in asked.subjects
-        ]
-        scored = [(head_score(asked, fact), fact) for fact in own]
-        # Of several labels that might, the ones that do best: a river has cities and countries.
-        likely = [
-            (score + OF_ITS_KIND * same_kind(asked.noun, fact.label), fact)
-            for score, fact in scored
-            if score >= GIVEN_FROM
-        ]
-        most = max((score for score, _ in likely), default=0.0)
-        top = [fact for score, fact in likely if score >= most - AS_GOOD]
-        best = read_best(asked, top, self._embedder) if top else self._keyed(asked, facts)
-        if best is None or (len(best.values) == 1 and (count_of(question.text) or 1) > 1):
-            return None  # the largest moon is not "the two largest"
-        return self._of_their_kind(question, asked, best)
-
-    def _of_their_kind(
-        self, question: SubQuestion, asked: Asked, best: Reading
-    ) -> SubAnswer | None:
-        """Answer with those of a box that their articles call what is asked for.
-
-        "Cities: Ostby, Vik" does not say which of them are capitals.
-        """
-        found = told_by(question, best.value, best.fact, best.values)
-        if not names_other_kind(asked.noun, best.fact.label):
-            return found
-        leads = {name: self._sources.lead_of(name) for name in found.items}
-        called = tuple(one for one, lead in leads.items() if defined_as(asked.noun, lead))
-        if not all(leads.values()):
-            error = "nothing says of what kind each of them is"
-            return replace(found, status="unsure", error=error)
-        return sub_answer(question, ", ".join(called), called, [best.fact]) if called else None
-
-    def _keyed(self, asked: Asked, facts: Sequence[Fact]) -> Reading | None:
-        """What the row gives that a question chooses by a year or a name in it."""
-        found = keyed_row(asked, facts, self._sources.facts_at) or credited_row(
-            asked, facts, self._sources.facts_at
-        )
-        if found is None:
-            return None
-        fact, column = found
-        value = with_unit(*fact.cells[column])
-        return Reading(fact=fact, score=1.0, value=value, values=split_values(value, fact))
-
-    def _listed(
-        self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
-    ) -> SubAnswer | None:
-        count = count_of(question.text)
-        listing = find_members(asked, facts, self._embedder, count, self._sources.lead_of)
-        if listing is None:
-            return None
-        names = tuple(dict.fromkeys(member.name for member in listing.members))
-        sources = list({id(member.fact): member.fact for member in listing.members}.values())
-        return sub_answer(question, ", ".join(names), names, sources)
-
     def _value(
         self, question: SubQuestion, asked: Asked, facts: Sequence[Fact]
     ) -> SubAnswer | None:
@@ -242,9 +190,9 @@ class StepAnswers:
         if sure is not None:
             best = read_best(asked, facts, self._embedder, sure)
             return None if best is None else self._as_told(question, asked, best)
-        keyed = self._keyed(asked, [*facts, *more])
-        if keyed is not None and not other_kind(kind, keyed.value, self._sources.lead_of):
-            return self._as_told(question, asked, keyed)
+        chosen = keyed(asked, [*facts, *more], self._sources)
+        if chosen is not None and not other_kind(kind, chosen.value, self._sources.lead_of):
+            return self._as_told(question, asked, chosen)
         if (row := told_row(asked, [*facts, *more], self._sources.facts_at)) is not None:
             return told_by(question, row_thing(row), row)
         called = find_called(asked, [*facts, *more])
@@ -262,7 +210,7 @@ class StepAnswers:
             value = told if value is None or (told is not None and told.sure) else value
         if value is None:
             return None
-        self._remember(question, value)
+        self._remember_title(question, value)
         if part := self._part(asked, value.text, value.fact):
             value = replace(value, text=part, items=(part,))
         return told_by(question, value.text, value.fact, value.items, sure=value.sure)
@@ -287,7 +235,7 @@ class StepAnswers:
             reader = self._reader or embedded_reader()
             told = find_told(asked, facts, self._embedder, reader, self._sources.lead_of, read)
             if told is not None and told.sure and told.text == value:
-                self._remember(question, told)
+                self._remember_title(question, told)
                 fact = told.fact
         if fact is None or fact is where:
             return found

@@ -58,6 +58,13 @@ class Fact:
             about = f"{about}, {self.section}"
         return f"{about}: {self.text}"
 
+    @property
+    def place(self) -> str:
+        """What stands over the fact: its article, section, caption and heads."""
+        heads = ", ".join(head for head, _ in self.cells if head)
+        parts = (self.title, self.hit.chunk.section, self.caption[:120], self.label or heads)
+        return ". ".join(part for part in parts if part)
+
 
 def facts_of(hits: Iterable[Hit]) -> list[Fact]:
     """Return the facts of hits in order, each chunk once."""

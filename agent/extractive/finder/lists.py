@@ -94,12 +94,9 @@ def _says_bound(asked: Asked, fact: Fact) -> bool:
 
 
 def _describe(members: Sequence[Member]) -> str:
-    """Return what a list is about: its article, section, caption and heads, and how it begins."""
-    fact = members[0].fact
-    heads = ", ".join(head for head, _ in fact.cells if head)
+    """Return what a list is about, and how it begins."""
     names = ", ".join(member.name for member in members[:4])
-    parts = (fact.title, fact.hit.chunk.section, fact.caption[:120], fact.label or heads, names)
-    return ". ".join(part for part in parts if part)
+    return f"{members[0].fact.place}. {names}"
 
 
 def _score(

@@ -104,7 +104,7 @@ class Told:
     @property
     def worth(self) -> float:
         """By what windows are compared: the reader sees one at a time, and knows nothing of the others."""
-        return _inside(self.margin) + NEARNESS_WORTH * self.nearness
+        return inside(self.margin) + NEARNESS_WORTH * self.nearness
 
 
 def pointed_at(
@@ -167,7 +167,7 @@ def certainty_of_title(asked: Asked, told: Told) -> float:
 def features_of_title(asked: Asked, told: Told) -> dict[str, float]:
     """Return what the certainty of a title rests on, by the names of `TITLE_WEIGHTS`."""
     return {
-        "margin": _inside(told.margin),
+        "margin": inside(told.margin),
         "lead": min(told.lead, FAR_AHEAD),
         "said": told.said,
         "person": float(asked.form == "person"),
@@ -177,11 +177,12 @@ def features_of_title(asked: Asked, told: Told) -> dict[str, float]:
 
 def _bounded(pointed: Pointed) -> tuple[float, float]:
     """A margin, and how far it is ahead of the rival's, both of them in bounds."""
-    margin = _inside(pointed.margin)
-    return margin, margin - _inside(pointed.rival)
+    margin = inside(pointed.margin)
+    return margin, margin - inside(pointed.rival)
 
 
-def _inside(margin: float) -> float:
+def inside(margin: float) -> float:
+    """Return a margin in the bounds beyond which it says no more."""
     return max(LEAST_MARGIN, min(margin, MOST_MARGIN))
 
 
