@@ -6,7 +6,8 @@ Questions for sets, half of them with a set that the articles tell and half with
 seem to tell: by two writers over the embedded sample (certainty_sets_a.jsonl, certainty_sets_b.jsonl)
 and over 48 texts of another (certainty_sets_tables.jsonl); and steps of development questions with
 the lists that the engine found, of which people said whether they are right
-(development_sets.jsonl). For each list found: what `agent.extractive.reader.sets.features_of_set`
+(development_sets.jsonl). For each list of as many
+as the question says: what `agent.extractive.reader.sets.features_of_set`
 rests on, whether it is right, and how the rules of citations judge it.
 
 Printed: the weights fitted on all, as that module holds them; then, each list by weights that were
@@ -37,6 +38,7 @@ from agent.citations.subanswers import judged  # noqa: E402
 from agent.extractive.answers import StepAnswers  # noqa: E402
 from agent.extractive.finder.asked import read_asked  # noqa: E402
 from agent.extractive.finder.facts import facts_of  # noqa: E402
+from agent.extractive.language.words import count_of  # noqa: E402
 from agent.extractive.reader.sets import (  # noqa: E402
     DOUBTED_BELOW,
     INTERCEPT,
@@ -129,7 +131,8 @@ def lists_found(name: str) -> Iterator[Found]:
             answer = finding.sub_answer
             asked = read_asked(one.question, sources.subject_of)
             right = one.is_right(answer.items)
-            if not asked.many or not answer.items or not answer.citations or right is None:
+            told = count_of(asked.text) or len(answer.items)
+            if not asked.many or not answer.citations or right is None or told != len(answer.items):
                 continue
             chunks = {hit.chunk.id: hit.chunk for hit in finding.hits}
             ruled, _ = judged(answer, one.question, chunks, confirms=engine.confirms)

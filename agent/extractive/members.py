@@ -109,7 +109,9 @@ class SetAnswers:
         chance = certainty_of_set(asked, found.items, lines, facts, reader, lead_of)
         if chance >= SET_FROM:
             return "certain"
-        return "likely" if chance >= DOUBTED_BELOW else "doubtful"
+        # What a label of the very thing's box lists was chosen by the label's meaning.
+        boxed = lines[0].kind == "value" and len(found.items) > 1 and chance > 0
+        return "likely" if boxed or chance >= DOUBTED_BELOW else "doubtful"
 
 
 def keyed(asked: Asked, facts: Sequence[Fact], sources: Sources) -> Reading | None:
