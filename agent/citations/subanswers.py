@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from agent.citations.content.names import Aliases
@@ -14,6 +14,7 @@ from agent.citations.support.answers import examine_answer
 from agent.citations.support.boxes import Texts, doubt_of
 from agent.citations.support.faults import SUPPORTED, Verdict, shown
 from agent.types import Citation, SubAnswer, Support
+from corpus.text import CARDINALS
 from corpus.types import Chunk
 
 Confirms = Callable[[str, str, str, Chunk], bool]
@@ -21,6 +22,15 @@ Confirms = Callable[[str, str, str, Chunk], bool]
 words of its own; with no value, whether the quote is what the question asks to be quoted."""
 ONLY_QUOTED = "it is quoted whole, and not shown to answer"
 """Of a sub-answer that quotes sentences instead of taking a value from them."""
+
+MISCOUNTED = "the question says how many there are, and another number is named"
+_HOW_MANY = re.compile(
+    rf"(?:\w+ )?(?:which|what|who)(?: (?:are|were))?(?: the)? "
+    rf"(?P<count>{'|'.join(CARDINALS[2:13])}) (?!of\b)[a-z]+",
+    re.IGNORECASE,
+)
+"""How a question begins that says how many things it asks for."""
+_JOINED = re.compile(r",|;|/|&|\band\b|\bor\b")
 
 
 def judged(
@@ -64,7 +74,8 @@ def judged(
             verdict = reread(verdict, f"{question} {said}", citation.quote, chunk)
         if verdict.ruling == "supported":
             value = values[0] if len(values) == 1 else ""
-            if doubt := doubt_of(question, citation.quote, value, chunk, texts):
+            doubt = MISCOUNTED if _miscounts(question, values) else ""
+            if doubt := doubt or doubt_of(question, citation.quote, value, chunk, texts):
                 verdict = Verdict(ruling="unsure", reason=doubt)
         if verdict.ruling == "unsupported":
             struck.append(f"[{citation.number}]: {verdict.reason}")
@@ -80,6 +91,14 @@ def judged(
     if not values or not sure:
         return _as_found(answer, sure, reasons), struck
     return _with_members(answer, proven, hinted, struck)
+
+
+def _miscounts(question: str, values: Sequence[str]) -> bool:
+    """Whether a question for two names gets one, or three; one that names several is not counted."""
+    told = _HOW_MANY.match(question)
+    if told is None or not values or any(map(_JOINED.search, values)):
+        return False
+    return CARDINALS.index(told["count"].lower()) != len(values)
 
 
 def _is_excerpt(answer: SubAnswer) -> bool:

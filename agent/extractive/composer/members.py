@@ -20,6 +20,7 @@ NOT_FOUND = ": not found"
 AMONG_PROVEN = "Among those that are proven to be meant:"
 GUESSED = "that none meets the condition was found by a less likely plan, and is a guess"
 PARTIAL = "not all that was listed is proven to be meant"
+MISCOUNTED = "the question says how many are meant, and another number was found"
 NOT_COMPUTED = "what was found does not make what is to be computed of it"
 NOTHING_OF_THEM = "of what is asked nothing was found of these members"
 _OF_EVERY = {"all": "Yes", "any": "No"}
@@ -59,6 +60,9 @@ def compose_members(
     if remaining.withheld and not stated:
         return Composed(text="", withheld=remaining.withheld)
     result = ruled(reading, lines, found) if stated else combined(reading, remaining.lines)
+    miscounted = len(remaining.lines) != reading.chosen != len(lines)
+    if reading.chosen and miscounted and not _ranks(reading):
+        return Composed(text="", withheld=MISCOUNTED)
     if withheld := _withheld(reading, remaining, result, doubts):
         return Composed(text="", withheld=withheld)
     kept = list(lines) if stated else remaining.lines

@@ -48,6 +48,8 @@ class Decomposition:
     """Whether the distance between two compared values is asked for as well."""
     of_each: bool = False
     """Whether what is asked is asked of every listed thing, whichever of them ranks first."""
+    chosen: int = 0
+    """How many members the question says meet its conditions, 0 where it does not say."""
     open_ended: bool = False
     """Whether it asks for an explanation rather than for facts."""
     by_sentence: bool = False

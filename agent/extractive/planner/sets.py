@@ -60,3 +60,29 @@ def noun_and_rest(question: str) -> tuple[list[str], str]:
         lambda part: is_trailing(part) or not words.is_plural(part),
     )
     return head, " ".join(parts[len(head) :])
+
+
+_COUNTED = re.compile(r"\b(?P<the>the )(?P<count>[\w-]+) (?=[a-z])", re.IGNORECASE)
+
+
+def uncounted(step: str, question: str) -> tuple[str, int]:
+    """Return a step for a set of which some are chosen later, without how many those are; and that.
+
+    Of "the four moons of Saturn that Cassini found" four are left, not found; "of the eight planets"
+    counts all of them.
+
+    Args:
+        step: that asks for the set.
+        question: as asked.
+
+    Returns:
+        The step as it is, and 0, where it does not say how many are chosen.
+    """
+    told = _COUNTED.search(step)
+    count = words.number_of(told["count"]) if told is not None else None
+    if told is None or count is None or count < 2:
+        return step, 0
+    counts_all = rf"\b(?:of|among|from|in) (?:the )?{re.escape(told['count'])}\b"
+    if re.search(counts_all, question, re.IGNORECASE):
+        return step, 0
+    return f"{step[: told.start()]}{told['the']}{step[told.end() :]}", int(count)

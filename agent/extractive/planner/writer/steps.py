@@ -19,7 +19,7 @@ from agent.extractive.planner.conditions import (
 from agent.extractive.planner.decomposition import MEMBER, Combine, Decomposition, Draft
 from agent.extractive.planner.members import for_every_member
 from agent.extractive.planner.order import awaiting_conditions
-from agent.extractive.planner.sets import noun_and_rest
+from agent.extractive.planner.sets import noun_and_rest, uncounted
 from agent.extractive.planner.writer.program import Line
 from agent.extractive.planner.writer.repairs import AGED, DATED, repaired
 
@@ -44,6 +44,7 @@ def reading_of(question: str, operator: str, lines: Sequence[Line]) -> Decomposi
     draft = Draft(question=question)
     stands: dict[int, str] = {}
     """What stands for the answer of a line in the text of a step."""
+    chosen = 0
     lines = repaired(question, lines)
     if not _is_joined(lines) or any(_asks_nothing(line, lines) for line in lines):
         return None
@@ -66,6 +67,8 @@ def reading_of(question: str, operator: str, lines: Sequence[Line]) -> Decomposi
         role = {"find": "bridge", "set": "bridge" if draft.set_id else "set"}.get(
             line.kind, "value"
         )
+        if role == "set" and _chosen_from(number, lines):
+            said, chosen = uncounted(said, question)
         id_ = draft.add(said, role=role, condition=condition)
         if role == "set":
             draft.set_id = id_
@@ -84,9 +87,19 @@ def reading_of(question: str, operator: str, lines: Sequence[Line]) -> Decomposi
         combine="" if margin else combine,
         margin=margin,
         of_each=_asked_before_ranked(lines),
+        chosen=chosen,
         open_ended=operator == "explain",
     )
     return awaiting_conditions(for_every_member(reading))
+
+
+def _chosen_from(number: int, lines: Sequence[Line]) -> bool:
+    """Whether a later line holds what a line names against a condition that some do not meet."""
+    ranks = ("find", "set", "names", "ask", "most", "least")
+    return any(
+        f"{{{number}}}" in line.said and line.kind.partition(" ")[0] not in ranks
+        for line in lines[number:]
+    )
 
 
 def _is_joined(lines: Sequence[Line]) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from agent.citations.subanswers import ONLY_QUOTED, judged
+from agent.citations.subanswers import MISCOUNTED, ONLY_QUOTED, judged
 from agent.citations.support.answers import examine_answer
 from agent.citations.support.faults import Faults
 from agent.types import Citation, SubAnswer
@@ -225,3 +225,34 @@ def test_of_what_a_box_speaks_no_reader_settles() -> None:
         "What is the currency of Brod?", ("none in cash",), box, chunk(1, box, "Brod")
     )
     assert not verdict.wording
+
+
+@pytest.mark.parametrize(
+    ("question", "values", "doubted"),
+    [
+        ("Which two mills burnt in Brod?", ("Ostmill",), True),
+        ("Which two mills burnt in Brod?", ("Ostmill", "Vikmill"), False),
+        ("Which three mills burnt in Brod?", ("Ostmill", "Vikmill"), True),
+        ("What were the three mills that burnt in Brod?", ("Ostmill", "Vikmill"), True),
+        ("Which mills burnt in Brod?", ("Ostmill",), False),
+        # Of one wording nobody can say how many it names; "of" says of how many some are asked.
+        ("Which two mills burnt in Brod?", ("Ostmill and Vikmill",), False),
+        ("Which three of the mills burnt in Brod?", ("Ostmill", "Vikmill"), False),
+    ],
+)
+def test_another_number_than_the_question_says_is_unsure(
+    question: str, values: tuple[str, ...], doubted: bool
+) -> None:
+    text = "Ostmill and Vikmill, mills of Brod, burnt in 1702."
+    place = chunk(1, text, "Brod")
+    cited = Citation(
+        number=1, chunk_id=place.id, revision=place.revision, start=place.start, end=place.end,
+        quote=text,
+    )  # fmt: skip
+    given = SubAnswer(
+        sub_question_id="1", status="answered", text=f"{', '.join(values)} [1]", items=values,
+        citations=(cited,),
+    )  # fmt: skip
+    found, _ = judged(given, question, {place.id: place})
+    assert (found.error == MISCOUNTED) is doubted
+    assert found.status == ("unsure" if doubted else "answered")

@@ -9,6 +9,7 @@ import pytest
 from agent.citations import check
 from agent.extractive.composer.composition import compose_found
 from agent.extractive.composer.lines import full_name, year_of_row
+from agent.extractive.composer.members import MISCOUNTED
 from agent.extractive.composer.sub_answers import value_of
 from agent.reasoner import Composed
 from agent.types import Citation, Status, Style, SubAnswer, SubQuestion
@@ -55,6 +56,26 @@ def test_a_member_that_stays_open_stands_last_and_is_marked() -> None:
         "- Mercury: not found",
     ]
     assert check(made.text, [], computed=made.computed).uncited == ("Venus: No",)
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [("the two planets", True), ("the planets", True), ("the four planets", False)],
+)
+def test_another_number_than_the_question_says_of_those_meant_is_not_told(
+    told: str, said: bool
+) -> None:
+    made = composed(
+        (f"set: What are {told}?", "is: Does {1} have moons?"),
+        [
+            ("1", "What are the planets?", "answered", ("Venus", "Mars", "Earth")),
+            ("2.1", "Does Venus have moons?", "answered", ("No",)),
+            ("2.2", "Does Mars have moons?", "answered", ("Yes",)),
+            ("2.3", "Does Earth have moons?", "answered", ("Yes",)),
+        ],
+    )
+    assert bool(made.text) is said
+    assert (made.withheld == MISCOUNTED) is not said
 
 
 def test_what_is_asked_of_what_was_found_for_a_member_may_name_another_member() -> None:

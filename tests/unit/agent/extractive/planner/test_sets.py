@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.extractive.planner.sets import told_of_member
+from agent.extractive.planner.sets import told_of_member, uncounted
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,25 @@ def test_what_ties_a_set_together_is_told_of_one_member(
 def test_any_question_is_split_or_left(question: str) -> None:
     told = told_of_member(question, "it")
     assert told is None or told[1].startswith("it ")
+
+
+MOONS = "What are the moons of Saturn?"
+FOUR = "What are the four moons of Saturn?"
+
+
+@pytest.mark.parametrize(
+    ("step", "question", "wanted"),
+    [
+        (FOUR, "Which are the four moons of Saturn that Cassini found?", (MOONS, 4)),
+        (FOUR, "Of the four moons of Saturn, which did Cassini find?", (FOUR, 0)),
+        (FOUR, "Which of the four moons of Saturn did Cassini find?", (FOUR, 0)),
+        (MOONS, "Which moons of Saturn did Cassini find?", (MOONS, 0)),
+        ("Who were the 12 men of Brod?", "the 12 men of Brod who left", ("Who were the men of Brod?", 12)),
+        ("What are the Apollo 11 crew?", "the crew", ("What are the Apollo 11 crew?", 0)),
+        ("What is the one moon of Mars?", "the one moon of Mars", ("What is the one moon of Mars?", 0)),
+    ],
+)  # fmt: skip
+def test_of_a_set_from_which_some_are_chosen_a_number_counts_those(
+    step: str, question: str, wanted: tuple[str, int]
+) -> None:
+    assert uncounted(step, question) == wanted
