@@ -121,7 +121,8 @@ class Evidence:
     def stems(self) -> frozenset[str]:
         """Stems of the quotes, the title, the section, the caption of a table, what dates a box's line."""
         label = label_in_words(self.place.label)
-        around = (label, *self.frame, self.place.caption, *self._dated_beside())
+        meant = "meaning translation" if label.endswith(" in English") else ""
+        around = (label, meant, *self.frame, self.place.caption, *self._dated_beside())
         return frozenset().union(*(stems_of(text) for text in (*self.texts, *around)))
 
     def holds_figure(self, figure: Figure) -> str:

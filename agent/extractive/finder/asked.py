@@ -19,8 +19,10 @@ from agent.extractive.language.phrases import tokenise
 from agent.extractive.language.stems import content_stems, stem, words_of
 from agent.extractive.language.subjects import subjects_of
 from agent.extractive.language.verbs import is_participle
+from corpus.form.languages import LANGUAGE_NAMES
 from corpus.text import word_set
 
+_LANGUAGES = frozenset(LANGUAGE_NAMES.values())
 Form = Literal["number", "date", "person", "place", "yes_no", "name", "list", "text"]
 
 _NUMBER = re.compile(
@@ -127,7 +129,8 @@ def read_asked(question: str, find_title: Callable[[str], str | None]) -> Asked:
         find_title: returns the title of the article that a name leads to, None where there is none.
     """
     text = _OF_A_PLACE.sub(_of_the_place, " ".join(question.split())[:LONGEST])
-    subjects = subjects_of(text, find_title)
+    # Of "the English meaning of Yale's motto" Yale is asked.
+    subjects = sorted(subjects_of(text, find_title), key=lambda named: named[0] in _LANGUAGES)
     remaining = text
     for said, _ in subjects:
         remaining = remaining.replace(said, " ")

@@ -27,6 +27,8 @@ _SAME = words.word_set(
     "republic canton commune municipality university college river lake planet"
 )
 """Kinds of thing before "of" and the name of the very thing: "the island of Crete"."""
+_SAID = words.word_set("motto slogan name nickname title")
+"""What is said of a thing: what it means or when it was chosen stands in the thing's own box."""
 _ADVERBS = words.word_set("now then first last once again already still today later well best")
 
 
@@ -41,7 +43,7 @@ def asks_of_part(asked: Asked) -> bool:
     name = re.escape(asked.names[0])
     if of_it := re.search(rf"\bof (?:the|its) (?P<part>[a-z]+) of (?:the )?{name}\W*$", asked.text):
         # The diameter of the moon of Saturn is not Saturn's; the area of the state of Texas is its.
-        return of_it["part"] not in _SAME
+        return of_it["part"] not in _SAME | _SAID
     if re.search(rf"\bthe (?:[a-z]+ ){{1,2}}{_BESIDE} (?:the )?{name}\b", asked.text):
         return True  # the toll road up the mountain is not the mountain
     if _OF_PART.match(asked.text) is None:

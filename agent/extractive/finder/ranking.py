@@ -227,7 +227,7 @@ def given(asked: Asked, facts: Sequence[Fact]) -> Fact | None:
         own = fact.kind == "value" and fact.title == asked.subjects[0]
         row = fact.kind == "row" and row_name(fact) == name
         if not (own or row) or not all(
-            n.casefold() in fact.context.casefold() for n in asked.names
+            n.casefold() in f"{fact.context} {fact.label}".casefold() for n in asked.names
         ):
             continue
         column = best_column(asked, fact)

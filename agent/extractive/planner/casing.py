@@ -52,6 +52,10 @@ def with_capitals(
             kind = _KIND.search(text, 0, found[j - 1].end())
             plain = kind is not None and kind.start() <= found[i].start()
             name = None if plain else _name(said, title_of, lead_of, near)
+            if name is not None and i and found[i - 1][0] in KINDS_OF_THING and " " not in said:
+                name = (
+                    None if name.casefold().endswith(f" {said}") else name
+                )  # no "river Lake Como"
             if name is not None and f"{name} " in "".join(out) and title_of(name) is None:
                 name = None  # "what makes the yellow river yellow": a word of a name, and no name
             if name is not None:
@@ -211,8 +215,8 @@ def _name(
                 lead = lead_of(longer)
                 if written in lead and not re.search(rf"\b{re.escape(owner)}", lead):
                     return written + said[len(owner) :]
-        surname = _surname(owner.lower(), titles, lead_of)
-        return surname + said[len(owner) :] if surname else None
+        whole = _surname(owner.lower(), titles, lead_of) or _of_a_kind(owner.lower(), titles)
+        return whole + said[len(owner) :] if whole else None
     plain = without_bracket(title)
     if plain.casefold() != owner.casefold():
         # Reached by another name: each word of it gets its capital.
@@ -258,6 +262,14 @@ def _surname(typed: str, titles: Sequence[str], lead_of: Callable[[str], str]) -
     if _is_common(typed) or len(whose) != 1 or _LIFE.match(lead_of(whose[0])) is None:
         return ""
     return whose[0][-len(typed) :]
+
+
+def _of_a_kind(typed: str, titles: Sequence[str]) -> str:
+    """The only title of a kind and a name that is called by that name: Lake Erie for "erie"."""
+    kinds = "|".join(sorted(KINDS_OF_THING))
+    named = re.compile(rf"(?:{kinds}) {re.escape(typed)}", re.IGNORECASE)
+    whose = [one for one in titles if named.fullmatch(one)]
+    return whose[0] if len(whose) == 1 and not _is_common(typed) else ""
 
 
 def _is_common(typed: str) -> bool:

@@ -51,6 +51,7 @@ def cased(text: str) -> str:
     [
         ("who is older, fry or lee", "who is older, Fry or lee"),
         ("who dug the river como", "who dug the river como"),
+        ("is como deeper than oslo", "is Lake Como deeper than Oslo"),
         ("which tarn lake is deep", "which Tarn Lake is deep"),
         ("how deep is lake como", "how deep is Lake Como"),
         ("who wrote pride and prejudice", "who wrote Pride and Prejudice"),
