@@ -23,6 +23,7 @@ words of its own; with no value, whether the quote is what the question asks to 
 ONLY_QUOTED = "it is quoted whole, and not shown to answer"
 """Of a sub-answer that quotes sentences instead of taking a value from them."""
 
+MOSTLY_UNPROVEN = "most of what is listed is not proven"
 MISCOUNTED = "the question says how many there are, and another number is named"
 _HOW_MANY = re.compile(
     rf"(?:\w+ )?(?:which|what|who)(?: (?:are|were))?(?: the)? "
@@ -46,7 +47,8 @@ def judged(
     """Return a sub-answer with the citations that do not fail it, and what was struck.
 
     It stays "answered" where what it names is proven; members of a list that are not proven while
-    others are leave the list, and that is told. Otherwise it is "unsure", with the reason.
+    others are leave the list, and that is told; a list of which most leave is no answer any more.
+    Otherwise it is "unsure", with the reason.
 
     Args:
         answer: with citations whose quotes were found.
@@ -202,6 +204,8 @@ def _with_members(
     left = [item for item in answer.items if item not in proven]
     if not left:
         return answer, struck
+    if len(items) < len(left):
+        answer = replace(answer, status="unsure", error=MOSTLY_UNPROVEN)
     for item in left:
         how = "is unsure" if item in hinted else "stands in no quote that supports it"
         struck.append(f"“{shown(item)}”: {how}")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from agent.citations.subanswers import MISCOUNTED, ONLY_QUOTED, judged
+from agent.citations.subanswers import MISCOUNTED, MOSTLY_UNPROVEN, ONLY_QUOTED, judged
 from agent.citations.support.answers import examine_answer
 from agent.citations.support.faults import Faults
 from agent.types import Citation, SubAnswer
@@ -256,3 +256,26 @@ def test_another_number_than_the_question_says_is_unsure(
     found, _ = judged(given, question, {place.id: place})
     assert (found.error == MISCOUNTED) is doubted
     assert found.status == ("unsure" if doubted else "answered")
+
+
+@pytest.mark.parametrize(("proven", "status"), [(3, "answered"), (2, "answered"), (1, "unsure")])
+def test_a_list_of_which_most_is_not_proven_is_no_answer(proven: int, status: str) -> None:
+    names = ("Ostmill", "Vikmill", "Sudmill")
+    towns = ["Brod" if number < proven else "Kollau" for number in range(3)]
+    rows = [f"Mill: {name} | Town: {town}" for name, town in zip(names, towns, strict=True)]
+    place = chunk(1, "\n".join(rows), "Windmill")
+    at = [place.start + place.text.index(row) for row in rows]
+    cited = tuple(
+        Citation(
+            number=number, chunk_id=place.id, revision=place.revision, start=start,
+            end=start + len(row), quote=row,
+        )
+        for number, (row, start) in enumerate(zip(rows, at, strict=True), start=1)
+    )  # fmt: skip
+    given = SubAnswer(
+        sub_question_id="1", status="answered", text=f"{', '.join(names)} [1][2][3]", items=names,
+        citations=cited,
+    )  # fmt: skip
+    found, _ = judged(given, "Which mills are in Brod?", {place.id: place})
+    assert found.items == names[:proven]
+    assert (found.status, found.error == MOSTLY_UNPROVEN) == (status, status == "unsure")

@@ -52,6 +52,8 @@ def title_of(name: str) -> str | None:
         ("what was the mill called again", "what was the mill called"),
         ("which have the 2 of them", "which have the 2 of them"),
         ("who won again", "who won again"),
+        ("who won in '92 and ’08?", "who won in 1992 and 2008?"),
+        ("the '90s and Ham's 12'34", "the '90s and Ham's 12'34"),
     ],
 )  # fmt: skip
 def test_turns_of_phrase(asked: str, wanted: str) -> None:
