@@ -149,9 +149,10 @@ def _told(
         items.append(f"{line.shown_name}: {'; '.join(values)}" if values else line.shown_name)
         if line.name in remaining.unsettled and not result and OPEN not in told:
             told.append(OPEN)
-        told.append(("- " if style == "long" else "") + _line_of(line, columns))
+        said = _settled(line, columns) if line.name in remaining.unsettled else columns
+        told.append(("- " if style == "long" else "") + _line_of(line, said))
     hedged = remaining.hedged or (shown.partial and _ranks(reading))
-    said = remaining.said or (AMONG_PROVEN if hedged else "")
+    above = remaining.said or (AMONG_PROVEN if hedged else "")
     head = []
     if result:
         doubt = any(
@@ -160,8 +161,8 @@ def _told(
         unsure = ", of which some are unsure" if doubt else ""
         computed = f"{result} (computed from the lines below{unsure})."
         head.append(computed if style == "long" else result)
-    elif said and style == "long":
-        head.append(said)
+    elif above and style == "long":
+        head.append(above)
     elif hedged:
         # A line of its own: behind a mark it would be a part of what the quote must hold.
         told.append(UNSURE)
@@ -171,6 +172,12 @@ def _told(
         quotes=tuple(dict.fromkeys(marks.quotes)),
         computed=(*head, OPEN, *(one for one in told if one.endswith(NOT_FOUND))),
     )
+
+
+def _settled(line: MemberLine, columns: Sequence[str]) -> list[str]:
+    """The columns without a "Yes" or "No" that is not sure: it would settle what stays open."""
+    ruled_by = [one for one in columns if line.values_of(one) in (["Yes"], ["No"])]
+    return [one for one in columns if one not in ruled_by or line.is_sure(one)]
 
 
 def columns_of(reading: Decomposition) -> list[str]:

@@ -114,9 +114,7 @@ def keep_members(
         told = {line.name: _told(line, column, condition, bounds) for line in kept}
         for line in kept:
             met[line.name].append(told[line.name] if line.is_sure(column) else None)
-        # Of "which are not …" a member of which nothing is said may be one.
-        silent = None if condition.kind == "no" else True
-        kept = [line for line in kept if told[line.name] in (True, silent)]
+        kept = _still_meant(kept, told, column, condition)
     truths = [_all_met(one) for one in met.values()]
     if not any(met.values()):
         return Kept(kept, ranked, len(kept), hedged=hedged)
@@ -133,6 +131,20 @@ def keep_members(
     kept.sort(key=lambda line: line.name in unsettled)  # what is shown stands before what is not
     none = not shown and not ranked
     return Kept(kept, ranked or said, shown, open_, unsettled, hedged, none=none)
+
+
+def _still_meant(
+    lines: Sequence[L], told: Mapping[str, bool | None], column: str, condition: Condition
+) -> list[L]:
+    """The members that a condition leaves: those that meet it, and a few that are not sure to fail."""
+    # Of "which are not …" a member of which nothing is said may be one.
+    silent = None if condition.kind == "no" else True
+    failing = [line for line in lines if told[line.name] not in (True, silent)]
+    doubted = [
+        line.name for line in failing if told[line.name] is False and not line.is_sure(column)
+    ]
+    spared = doubted if len(doubted) <= MOST_NAMED else []
+    return [line for line in lines if line not in failing or line.name in spared]
 
 
 def _chooses_of_several(reading: Decomposition) -> bool:

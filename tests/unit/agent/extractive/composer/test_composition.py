@@ -58,6 +58,22 @@ def test_a_member_that_stays_open_stands_last_and_is_marked() -> None:
     assert check(made.text, [], computed=made.computed).uncited == ("Venus: No",)
 
 
+def test_what_is_not_sure_to_fail_stays_open_and_is_told_so() -> None:
+    made = composed(
+        ("set: What are the planets?", "is: Does {1} have moons?", "ask: How wide is {1}?"),
+        [
+            ("1", "What are the planets?", "answered", ("Venus", "Mars", "Earth")),
+            ("2.1", "Does Venus have moons?", "answered", ("No",)),
+            ("2.2", "Does Mars have moons?", "answered", ("Yes",)),
+            ("2.3", "Does Earth have moons?", "unsure", ("No",)),
+            ("3.2", "How wide is Mars?", "answered", ("6,779 km",)),
+            ("3.3", "How wide is Earth?", "answered", ("12,742 km",)),
+        ],
+        "short",
+    )
+    assert made.text.splitlines() == ["Mars: Yes; 6,779 km", "Open:", "Earth: 12,742 km"]
+
+
 @pytest.mark.parametrize(
     ("told", "said"),
     [("the two planets", True), ("the planets", True), ("the four planets", False)],
