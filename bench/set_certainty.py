@@ -33,7 +33,7 @@ import numpy as np  # noqa: E402
 from reader_certainty import HITS, Found, fit  # noqa: E402
 from written_questions import as_articles  # noqa: E402
 
-import agent.extractive.members as members  # noqa: E402
+import agent.extractive.set_answers as set_answers  # noqa: E402
 from agent.citations.subanswers import judged  # noqa: E402
 from agent.extractive.answers import StepAnswers  # noqa: E402
 from agent.extractive.finder.asked import read_asked  # noqa: E402
@@ -178,7 +178,7 @@ def report(found: Sequence[Found], chance: np.ndarray) -> None:
 def main() -> None:
     """Fit, and say what the bounds keep."""
     # What is judged is the list as found, before its certainty has a say.
-    members.SET_FROM, members.DOUBTED_BELOW = 2.0, -1.0
+    set_answers.SET_FROM, set_answers.DOUBTED_BELOW = 2.0, -1.0
     found = [one for name in (*SAMPLE, TABLES) for one in lists_found(name)]
     weights, intercept = fit(found)
     print("fitted:", {n: round(float(w), 2) for n, w in zip(WEIGHTS, weights, strict=True)}, round(intercept, 2))  # fmt: skip

@@ -24,7 +24,6 @@ from agent.extractive.finder.statements.polar import read_polar
 from agent.extractive.finder.titles import find_called, find_titled
 from agent.extractive.finder.values import Reading, read_best
 from agent.extractive.language.talk import OF_A_THING
-from agent.extractive.members import SetAnswers, keyed
 from agent.extractive.open_ended.quotes import quote, section_named
 from agent.extractive.planner.writer.model import embedded_writer
 from agent.extractive.reader.certainty import LEAST_MARGIN
@@ -34,6 +33,7 @@ from agent.extractive.reader.told import find_told, row_thing, told_row
 from agent.extractive.reader.values import Value, find_value, is_of_other_kind
 from agent.extractive.reader.whole import as_asked, told_whole
 from agent.extractive.reader.witness import witness
+from agent.extractive.set_answers import SetAnswers, keyed
 from agent.extractive.sources import Sources
 from agent.extractive.weights.vectors import KnownVectors
 from agent.reasoner import Finding

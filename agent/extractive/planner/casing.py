@@ -52,10 +52,9 @@ def with_capitals(
             kind = _KIND.search(text, 0, found[j - 1].end())
             plain = kind is not None and kind.start() <= found[i].start()
             name = None if plain else _name(said, title_of, lead_of, near)
-            if name is not None and i and found[i - 1][0] in KINDS_OF_THING and " " not in said:
-                name = (
-                    None if name.casefold().endswith(f" {said}") else name
-                )  # no "river Lake Como"
+            if name is not None and i and found[i - 1][0] in KINDS_OF_THING:
+                # No "river Lake Como" for "the river como".
+                name = None if name.casefold().endswith(f" {said}") else name
             if name is not None and f"{name} " in "".join(out) and title_of(name) is None:
                 name = None  # "what makes the yellow river yellow": a word of a name, and no name
             if name is not None:
