@@ -6,6 +6,7 @@ import re
 
 from agent.extractive.language import words
 from agent.extractive.language.nouns import before_preposition, is_trailing, without_end
+from agent.extractive.language.verbs import is_past
 
 _SET = re.compile(r"^(?:what|which|who)\s+(?:(?:are|were)\s+)?(?:the\s+)?(?P<set>.+?)\??$", re.I)
 _RELATIVE = re.compile(r"^(?:that|which|who)\s+", re.IGNORECASE)
@@ -60,6 +61,15 @@ def noun_and_rest(question: str) -> tuple[list[str], str]:
         lambda part: is_trailing(part) or not words.is_plural(part),
     )
     return head, " ".join(parts[len(head) :])
+
+
+_WHO = re.compile(r"Who (?=(?P<verb>[a-z]+) )")
+
+
+def of_several(step: str) -> str:
+    """Return a step for a set so that it asks for several: "Which people walked on the Moon?"."""
+    who = _WHO.match(step)
+    return f"Which people {step[who.end() :]}" if who and is_past(who["verb"]) else step
 
 
 _COUNTED = re.compile(r"\b(?P<the>the )(?P<count>[\w-]+) (?=[a-z])", re.IGNORECASE)

@@ -46,6 +46,7 @@ _BOUNDING = word_set(
     "than least most over under above below top first last to and or between exactly"
 )
 _SHORT_YEAR = re.compile(r"(?<![\w'’])['’](?P<year>\d\d)(?![\w'’])")
+_UP_TO = re.compile(r"(?<=\b\d{4}) (?:up to|up until|all the way to) (?=\d{4}\b)")
 _LATEST = 40
 """Two digits up to which a year is of this century: "'08", not "'92"."""
 _AGAIN = re.compile(r"(?<=\b(?:called|titled)) again\b")
@@ -56,7 +57,7 @@ def plainly(text: str, title_of: Callable[[str], str | None]) -> str:
 
     "Who did order it" is who ordered it, "the small moon of Mars called Deimos" is Deimos, "Apollo 12
     or 14" names two flights, "Mars, no, I mean Venus" is Venus, "Mr Puccini" Puccini, "whats" what is,
-    "the tiniest" the smallest, "'92" 1992, our own moon the Moon, "in 10 days" in ten days, as articles write it,
+    "the tiniest" the smallest, "'92" 1992, "1988 up to 2024" 1988 to 2024, our own moon the Moon, "in 10 days" in ten days, as articles write it,
     and the Olympics are written with a capital.
 
     Args:
@@ -68,7 +69,7 @@ def plainly(text: str, title_of: Callable[[str], str | None]) -> str:
     text = _OURS.sub(lambda match: f"the {match['body'].capitalize()}", text)
     text = _PROPER.sub(lambda match: match[0].capitalize(), text)
     text = _FEW.sub(_in_words, _AGAIN.sub("", text))
-    text = _SHORT_YEAR.sub(_whole_year, text)
+    text = _UP_TO.sub(" to ", _SHORT_YEAR.sub(_whole_year, text))
     text = _WHAT_IS.sub(r"\g<wh> is", text)
     text = _FELLOW.sub(r"\g<which> person", text)
     text = _DID.sub(_in_the_past, text)

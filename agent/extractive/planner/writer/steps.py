@@ -19,7 +19,7 @@ from agent.extractive.planner.conditions import (
 from agent.extractive.planner.decomposition import MEMBER, Combine, Decomposition, Draft
 from agent.extractive.planner.members import for_every_member
 from agent.extractive.planner.order import awaiting_conditions
-from agent.extractive.planner.sets import noun_and_rest, uncounted
+from agent.extractive.planner.sets import noun_and_rest, of_several, uncounted
 from agent.extractive.planner.writer.program import Line
 from agent.extractive.planner.writer.repairs import AGED, DATED, repaired
 
@@ -67,8 +67,10 @@ def reading_of(question: str, operator: str, lines: Sequence[Line]) -> Decomposi
         role = {"find": "bridge", "set": "bridge" if draft.set_id else "set"}.get(
             line.kind, "value"
         )
-        if role == "set" and _chosen_from(number, lines):
-            said, chosen = uncounted(said, question)
+        if role == "set":
+            said = of_several(said)
+            if _chosen_from(number, lines):
+                said, chosen = uncounted(said, question)
         id_ = draft.add(said, role=role, condition=condition)
         if role == "set":
             draft.set_id = id_

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.extractive.planner.sets import told_of_member, uncounted
+from agent.extractive.planner.sets import of_several, told_of_member, uncounted
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,17 @@ def test_of_a_set_from_which_some_are_chosen_a_number_counts_those(
     step: str, question: str, wanted: tuple[str, int]
 ) -> None:
     assert uncounted(step, question) == wanted
+
+
+@pytest.mark.parametrize(
+    ("step", "wanted"),
+    [
+        ("Who walked on the Moon?", "Which people walked on the Moon?"),
+        ("Who won it in 1990?", "Which people won it in 1990?"),
+        ("Who were the men of Brod?", "Who were the men of Brod?"),
+        ("Who leads them?", "Who leads them?"),
+        ("Which men walked?", "Which men walked?"),
+    ],
+)
+def test_who_did_something_together_are_several(step: str, wanted: str) -> None:
+    assert of_several(step) == wanted

@@ -53,6 +53,8 @@ def title_of(name: str) -> str | None:
         ("which have the 2 of them", "which have the 2 of them"),
         ("who won again", "who won again"),
         ("who won in '92 and ’08?", "who won in 1992 and 2008?"),
+        ("who won from 1988 up to '08", "who won from 1988 to 2008"),
+        ("up to 2024 of them", "up to 2024 of them"),
         ("the '90s and Ham's 12'34", "the '90s and Ham's 12'34"),
     ],
 )  # fmt: skip
