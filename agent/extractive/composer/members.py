@@ -60,8 +60,7 @@ def compose_members(
     if remaining.withheld and not stated:
         return Composed(text="", withheld=remaining.withheld)
     result = ruled(reading, lines, found) if stated else combined(reading, remaining.lines)
-    miscounted = len(remaining.lines) != reading.chosen != len(lines)
-    if reading.chosen and miscounted and not _ranks(reading):
+    if _is_miscounted(reading, remaining, len(lines)):
         return Composed(text="", withheld=MISCOUNTED)
     if withheld := _withheld(reading, remaining, result, doubts):
         return Composed(text="", withheld=withheld)
@@ -80,6 +79,16 @@ def compose_members(
     if asked and not reading.counted and not result and not answered:
         return Composed(text="", withheld=NOTHING_OF_THEM)
     return _told(reading, lines, _Shown(result, kept, remaining, doubts.partial), marks, style)
+
+
+def _is_miscounted(reading: Decomposition, remaining: Kept[MemberLine], members: int) -> bool:
+    """Whether a question says of how many members it asks, and another number is left of them.
+
+    What stays open may belong to them, and the number may be that of all members.
+    """
+    told, least = reading.chosen, remaining.shown
+    counts = told == members or least <= told <= least + remaining.open
+    return bool(told) and not counts and not _ranks(reading)
 
 
 def _is_asked(step: Step) -> bool:
@@ -149,7 +158,8 @@ def _told(
         items.append(f"{line.shown_name}: {'; '.join(values)}" if values else line.shown_name)
         if line.name in remaining.unsettled and not result and OPEN not in told:
             told.append(OPEN)
-        said = _settled(line, columns) if line.name in remaining.unsettled else columns
+        hidden = _hidden(reading, line) if line.name in remaining.unsettled else ()
+        said = [column for column in columns if column not in hidden]
         told.append(("- " if style == "long" else "") + _line_of(line, said))
     hedged = remaining.hedged or (shown.partial and _ranks(reading))
     above = remaining.said or (AMONG_PROVEN if hedged else "")
@@ -174,10 +184,15 @@ def _told(
     )
 
 
-def _settled(line: MemberLine, columns: Sequence[str]) -> list[str]:
-    """The columns without a "Yes" or "No" that is not sure: it would settle what stays open."""
-    ruled_by = [one for one in columns if line.values_of(one) in (["Yes"], ["No"])]
-    return [one for one in columns if one not in ruled_by or line.is_sure(one)]
+def _hidden(reading: Decomposition, line: MemberLine) -> list[str]:
+    """The columns whose "No" would settle what stays open, as it is not sure: "Yes" of what are not."""
+    fails = {"yes": ["No"], "no": ["Yes"]}
+    kinds = {column_of(step): step.condition.kind for step in reading.steps if step.condition}
+    return [
+        column
+        for column, kind in kinds.items()
+        if line.values_of(column) == fails.get(kind) and not line.is_sure(column)
+    ]
 
 
 def columns_of(reading: Decomposition) -> list[str]:

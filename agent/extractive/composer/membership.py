@@ -114,7 +114,7 @@ def keep_members(
         told = {line.name: _told(line, column, condition, bounds) for line in kept}
         for line in kept:
             met[line.name].append(told[line.name] if line.is_sure(column) else None)
-        kept = _still_meant(kept, told, column, condition)
+        kept = _still_meant(kept, told, column, condition, counted=reading.counted)
     truths = [_all_met(one) for one in met.values()]
     if not any(met.values()):
         return Kept(kept, ranked, len(kept), hedged=hedged)
@@ -134,17 +134,24 @@ def keep_members(
 
 
 def _still_meant(
-    lines: Sequence[L], told: Mapping[str, bool | None], column: str, condition: Condition
+    lines: Sequence[L],
+    told: Mapping[str, bool | None],
+    column: str,
+    condition: Condition,
+    *,
+    counted: bool,
 ) -> list[L]:
-    """The members that a condition leaves: those that meet it, and a few that are not sure to fail."""
+    """The members that a condition leaves: those that meet it, and some that are not sure to fail.
+
+    Of a statement that is not shown to be denied, that is; more of them than meet it would hide those,
+    and what is counted is "at least".
+    """
     # Of "which are not …" a member of which nothing is said may be one.
     silent = None if condition.kind == "no" else True
-    failing = [line for line in lines if told[line.name] not in (True, silent)]
-    doubted = [
-        line.name for line in failing if told[line.name] is False and not line.is_sure(column)
-    ]
-    spared = doubted if len(doubted) <= MOST_NAMED else []
-    return [line for line in lines if line not in failing or line.name in spared]
+    met = [line for line in lines if told[line.name] in (True, silent)]
+    doubted = [line for line in lines if told[line.name] is False and not line.is_sure(column)]
+    few = condition.kind in ("yes", "no") and len(doubted) <= len(met) and not counted
+    return [line for line in lines if line in met or (few and line in doubted)]
 
 
 def _chooses_of_several(reading: Decomposition) -> bool:
