@@ -182,6 +182,11 @@ _IN_ENGLISH = re.compile(r"(?<=[a-z]{3})eng$")
 """How a box's label ends, written together, whose value is a translation: "Mottoeng"."""
 
 
+def is_translation(label: str) -> bool:
+    """Whether a label, in words, has in English what is in another language."""
+    return label.endswith(" in English")
+
+
 def label_in_words(label: str) -> str:
     """Return what a box's label says, in words: "Motto in English" for "Mottoeng"."""
     return _IN_ENGLISH.sub(" in English", label)

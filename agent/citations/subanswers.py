@@ -68,6 +68,7 @@ def judged(
     kept: list[Citation] = []
     struck: list[str] = []
     reasons: list[str] = []
+    miscounted = _miscounts(question, values)
     judgements = _judgements(answer, question, chunks, aliases, confirms, texts)
     for citation, (verdict, held) in zip(answer.citations, judgements, strict=True):
         chunk = chunks[citation.chunk_id]
@@ -76,8 +77,12 @@ def judged(
             verdict = reread(verdict, f"{question} {said}", citation.quote, chunk)
         if verdict.ruling == "supported":
             value = values[0] if len(values) == 1 else ""
-            doubt = MISCOUNTED if _miscounts(question, values) else ""
-            if doubt := doubt or doubt_of(question, citation.quote, value, chunk, texts):
+            doubt = (
+                MISCOUNTED
+                if miscounted
+                else doubt_of(question, citation.quote, value, chunk, texts)
+            )
+            if doubt:
                 verdict = Verdict(ruling="unsure", reason=doubt)
         if verdict.ruling == "unsupported":
             struck.append(f"[{citation.number}]: {verdict.reason}")

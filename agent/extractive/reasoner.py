@@ -40,8 +40,8 @@ from agent.extractive.reader.values import UNSURE_FROM
 from agent.extractive.reader.whole import (
     WHOLE_FROM,
     may_be_whole,
-    may_still_be_whole,
     told_whole,
+    with_whole,
 )
 from agent.extractive.sources import Sources
 from agent.reasoner import Composed, Finding, Guidance
@@ -298,25 +298,6 @@ class ExtractiveReasoner:
             )
             if len(self._readings) >= MOST_READINGS:
                 self._readings.clear()
-            found = _with_whole(found)
+            found = with_whole(found)
             self._readings[question] = found
         return found
-
-
-def _asks_whole(reading: Decomposition) -> bool:
-    """Whether a question's plan is the question itself."""
-    return [step.text for step in reading.steps] == [whole_text(reading.question)]
-
-
-def _with_whole(plans: tuple[Decomposition, ...]) -> tuple[Decomposition, ...]:
-    """Plans with the question whole among them, where one sentence may tell what they ask.
-
-    Behind a plan of one step, which may have lost words of it; behind all plans of several steps, of
-    which a reader sees the last thing alone.
-    """
-    first = plans[0]
-    if not may_still_be_whole(first) or any(map(_asks_whole, plans)):
-        return plans
-    place = 1 if len(first.steps) == 1 else len(plans)
-    whole = replace(whole_question(first.question), by_sentence=True)
-    return (*plans[:place], whole, *plans[place:])

@@ -26,7 +26,7 @@ from agent.citations.content.names import (
 from agent.citations.content.other_names import other_names
 from agent.citations.content.rounding import figure_held
 from agent.citations.content.words import stems_of
-from agent.citations.quotes import Place, cells_of, label_in_words, place_of
+from agent.citations.quotes import Place, cells_of, is_translation, label_in_words, place_of
 from corpus.text import word_set
 from corpus.types import Chunk
 
@@ -121,7 +121,7 @@ class Evidence:
     def stems(self) -> frozenset[str]:
         """Stems of the quotes, the title, the section, the caption of a table, what dates a box's line."""
         label = label_in_words(self.place.label)
-        meant = "meaning translation" if label.endswith(" in English") else ""
+        meant = "meaning translation" if is_translation(label) else ""
         around = (label, meant, *self.frame, self.place.caption, *self._dated_beside())
         return frozenset().union(*(stems_of(text) for text in (*self.texts, *around)))
 

@@ -60,9 +60,7 @@ def compose_members(
     if remaining.withheld and not stated:
         return Composed(text="", withheld=remaining.withheld)
     result = ruled(reading, lines, found) if stated else combined(reading, remaining.lines)
-    if _is_miscounted(reading, remaining, len(lines)):
-        return Composed(text="", withheld=MISCOUNTED)
-    if withheld := _withheld(reading, remaining, result, doubts):
+    if withheld := _withheld(reading, remaining, len(lines), result, doubts):
         return Composed(text="", withheld=withheld)
     kept = list(lines) if stated else remaining.lines
     if reading.counted:
@@ -103,9 +101,15 @@ def _is_stated(reading: Decomposition) -> bool:
 
 
 def _withheld(
-    reading: Decomposition, remaining: Kept[MemberLine], result: str, doubts: Doubts
+    reading: Decomposition,
+    remaining: Kept[MemberLine],
+    members: int,
+    result: str,
+    doubts: Doubts,
 ) -> str:
     """Why nothing can be said of the set as a whole, "" where it can."""
+    if _is_miscounted(reading, remaining, members):
+        return MISCOUNTED
     if reading.counted and remaining.open > remaining.shown:
         return f"of {remaining.open} of them it stays open whether they count"
     if (remaining.open or doubts.partial) and reading.combine in MADE_OF_ALL:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.citations.content.words import KINDS_OF_THING
+from agent.citations.quotes import is_translation
 from agent.citations.support.kinds import opposes
 from agent.citations.support.roles import asked_roles, roles_in
 from agent.extractive.finder.asked import Asked
@@ -176,7 +177,7 @@ def chances(about: str, fact: Fact, column: int) -> tuple[float, float]:
 
 def _is_translation(head: str, text: str) -> bool:
     """Whether a label gives in English what a question asks for as it is: "Motto in English"."""
-    return head.endswith(" in English") and _TRANSLATED.search(text) is None
+    return is_translation(head) and _TRANSLATED.search(text) is None
 
 
 def _is_object(asked: Asked, fact: Fact, column: int) -> bool:

@@ -95,4 +95,4 @@ def uncounted(step: str, question: str) -> tuple[str, int]:
     counts_all = rf"\b(?:of|among|from|in) (?:the )?{re.escape(told['count'])}\b"
     if re.search(counts_all, question, re.IGNORECASE):
         return step, 0
-    return f"{step[: told.start()]}{told['the']}{step[told.end() :]}", int(count)
+    return f"{step[: told.start()]}{told['the']}{step[told.end() :]}", count

@@ -147,10 +147,11 @@ def certainty(asked: Asked, value: str, fact: Fact, pointed: Pointed) -> float:
         pointed: how the reader points at them.
     """
     weights, intercept = (CELL_WEIGHTS, CELL_INTERCEPT) if fact.cells else (WEIGHTS, INTERCEPT)
-    return _chance(features(asked, value, fact, pointed), weights, intercept)
+    return probability(features(asked, value, fact, pointed), weights, intercept)
 
 
-def _chance(found: dict[str, float], weights: dict[str, float], intercept: float) -> float:
+def probability(found: dict[str, float], weights: dict[str, float], intercept: float) -> float:
+    """Return what a logistic regression makes of features, by the names of its weights."""
     return 1 / (1 + exp(-intercept - sum(weights[name] * found[name] for name in weights)))
 
 
@@ -161,7 +162,7 @@ def certainty_of_title(asked: Asked, told: Told) -> float:
         asked: the question.
         told: how the article tells it.
     """
-    return _chance(features_of_title(asked, told), TITLE_WEIGHTS, TITLE_INTERCEPT)
+    return probability(features_of_title(asked, told), TITLE_WEIGHTS, TITLE_INTERCEPT)
 
 
 def features_of_title(asked: Asked, told: Told) -> dict[str, float]:

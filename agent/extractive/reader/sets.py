@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from math import exp
 
 from agent.citations.content.words import content_words, missing_words, stems_of
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.labels import chances
 from agent.extractive.language.words import count_of, number_of
-from agent.extractive.reader.certainty import inside
+from agent.extractive.reader.certainty import inside, probability
 from agent.extractive.reader.confirmation import MOST_READ, is_in, windows_around
 from agent.extractive.reader.selection import select
 from agent.extractive.reader.span import Reader
@@ -52,7 +51,7 @@ def certainty_of_set(
     if (count := count_of(asked.text)) is not None and count != len(names):
         return 0.0
     found = features_of_set(asked, names, lines, facts, reader, lead_of)
-    return 1 / (1 + exp(-INTERCEPT - sum(WEIGHTS[name] * found[name] for name in WEIGHTS)))
+    return probability(found, WEIGHTS, INTERCEPT)
 
 
 def features_of_set(

@@ -16,6 +16,7 @@ from agent.extractive.finder.facts import facts_of
 from agent.extractive.language.stems import content_stems
 from agent.extractive.language.talk import ASKING
 from agent.extractive.planner.decomposition import Decomposition
+from agent.extractive.planner.plan import whole_question, whole_text
 from agent.extractive.reader.span import Reader
 from agent.extractive.reader.told import find_told
 from agent.extractive.reader.values import Value, is_of_other_kind, read_value
@@ -143,3 +144,22 @@ def _is_told(asked: Asked, value: Value, least: float) -> bool:
     around = f"{chunk.revision.title} {chunk.section} {chunk.text}".casefold()
     named = all(name.casefold() in around for name in asked.names)
     return value.sure and value.margin >= least and named
+
+
+def _asks_whole(reading: Decomposition) -> bool:
+    """Whether a question's plan is the question itself."""
+    return [step.text for step in reading.steps] == [whole_text(reading.question)]
+
+
+def with_whole(plans: tuple[Decomposition, ...]) -> tuple[Decomposition, ...]:
+    """Return plans with the question whole among them, where one sentence may tell what they ask.
+
+    Behind a plan of one step, which may have lost words of it; behind all plans of several steps, of
+    which a reader sees the last thing alone.
+    """
+    first = plans[0]
+    if not may_still_be_whole(first) or any(map(_asks_whole, plans)):
+        return plans
+    place = 1 if len(first.steps) == 1 else len(plans)
+    whole = replace(whole_question(first.question), by_sentence=True)
+    return (*plans[:place], whole, *plans[place:])
