@@ -82,10 +82,10 @@ def compose_members(
 def _is_miscounted(reading: Decomposition, remaining: Kept[MemberLine], members: int) -> bool:
     """Whether a question says of how many members it asks, and another number is left of them.
 
-    What stays open may belong to them, and the number may be that of all members.
+    What is told as open may belong to them, and the number may be that of all members.
     """
-    told, least = reading.chosen, remaining.shown
-    counts = told == members or least <= told <= least + remaining.open
+    told = reading.chosen
+    counts = told == members or remaining.shown <= told <= len(remaining.lines)
     return bool(told) and not counts and not _ranks(reading)
 
 

@@ -74,6 +74,20 @@ def test_what_is_not_sure_to_fail_stays_open_and_is_told_so() -> None:
     assert made.text.splitlines() == ["Mars: Yes; 6,779 km", "Open:", "Earth: 12,742 km"]
 
 
+def test_what_nothing_is_found_of_does_not_make_up_the_number() -> None:
+    made = composed(
+        ("set: What are the two planets?", "is: Does {1} have moons?"),
+        [
+            ("1", "What are the planets?", "answered", ("Venus", "Mars", "Earth")),
+            ("2.1", "Does Venus have moons?", "not_found", ()),
+            ("2.2", "Does Mars have moons?", "answered", ("Yes",)),
+            ("2.3", "Does Earth have moons?", "not_found", ()),
+        ],
+        "short",
+    )
+    assert (made.text, made.withheld) == ("", MISCOUNTED)
+
+
 @pytest.mark.parametrize(
     ("told", "said"),
     [("the two planets", True), ("the planets", True), ("the four planets", False)],
