@@ -54,6 +54,7 @@ BOTH = {
     "dev-third": "sample_development_third", "dev-fourth": "sample_development_fourth",
     "dev-fifth": "sample_development_fifth", "dev-sixth": "sample_development_sixth",
     "dev-seventh": "sample_development_seventh", "dev-eighth": "sample_development_eighth",
+    "dev-ninth": "sample_development_ninth",
     "open-more": "open_questions_more", "dev-open": "open_questions_development",
 }  # fmt: skip
 """Files that hold questions without an answer, too: of the kind "none"."""
@@ -64,6 +65,7 @@ FILES = {
     "open": "open_questions",
     "dev-paraphrases": "sample_paraphrases_development",
     "dev-paraphrases-more": "sample_paraphrases_development_more",
+    "dev-paraphrases-third": "sample_paraphrases_development_third",
     **BOTH,
     **{f"{part}-unanswerable": name for part, name in BOTH.items()},
 }

@@ -191,17 +191,28 @@ def _questions(path: Path) -> Iterator[tuple[str, tuple[str, ...], str]]:
 
 
 def fit(found: Sequence[Found]) -> tuple[np.ndarray, float]:
-    """Return the weights and the intercept of a ridge-penalised logistic regression (Newton's method)."""
-    x = np.array([one.features for one in found])
-    y = np.array([one.right for one in found], float)
+    """Return the weights and the intercept of a regression of whether words are right."""
+    return regression(
+        np.array([one.features for one in found]), np.array([one.right for one in found], float)
+    )
+
+
+def regression(x: np.ndarray, y: np.ndarray, worth: np.ndarray | float = 1.0) -> tuple[np.ndarray, float]:  # fmt: skip
+    """Return the weights and the intercept of a ridge-penalised logistic regression (Newton's method).
+
+    Args:
+        x: features, [examples, features].
+        y: what is regressed, from 0 to 1.
+        worth: of each example.
+    """
     mean, scale = x.mean(0), np.where(x.std(0) > 0, x.std(0), 1.0)
     design = np.hstack([(x - mean) / scale, np.ones((len(x), 1))])
     penalty = RIDGE * np.diag([*np.ones(x.shape[1]), 0.0])
     beta = np.zeros(design.shape[1])
     for _ in range(30):
         p = 1 / (1 + np.exp(-design @ beta))
-        gradient = design.T @ (y - p) - penalty @ beta
-        beta += np.linalg.solve((design.T * (p * (1 - p))) @ design + penalty, gradient)
+        gradient = design.T @ (worth * (y - p)) - penalty @ beta
+        beta += np.linalg.solve((design.T * (worth * p * (1 - p))) @ design + penalty, gradient)
     weights = beta[:-1] / scale
     return weights, float(beta[-1] - weights @ mean)
 

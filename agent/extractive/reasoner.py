@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING
 from agent.extractive.answers import StepAnswers
 from agent.extractive.composer.abstention import explained, refusal, unruled
 from agent.extractive.composer.composition import compose_found
+from agent.extractive.composer.guesses import GUESS_FROM, GUESSED, certainty_of_guess
 from agent.extractive.composer.quotes import quote_facts
 from agent.extractive.composer.run_plan import (
     agrees,
     as_run,
+    fullest_try,
     in_force,
     is_as_read,
     next_try,
     tries,
-    try_before,
 )
 from agent.extractive.composer.sub_answers import value_of
 from agent.extractive.open_ended.composition import (
@@ -33,16 +34,18 @@ from agent.extractive.open_ended.outline import section_asked
 from agent.extractive.open_ended.parts import outlined, suggested
 from agent.extractive.planner.conditions import holds
 from agent.extractive.planner.decomposition import Decomposition
-from agent.extractive.planner.plan import UNSURE_PLAN, plans_of, whole_question, whole_text
-from agent.extractive.planner.writer.model import Planner, embedded_writer
+from agent.extractive.planner.plan import (
+    UNSURE_PLAN,
+)
+from agent.extractive.planner.writer.model import Planner
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.values import UNSURE_FROM
 from agent.extractive.reader.whole import (
     WHOLE_FROM,
     may_be_whole,
     told_whole,
-    with_whole,
 )
+from agent.extractive.readings import Readings
 from agent.extractive.sources import Sources
 from agent.reasoner import Composed, Finding, Guidance
 from agent.types import Kind, Style, SubAnswer, SubQuestion
@@ -53,9 +56,6 @@ if TYPE_CHECKING:
     from agent.tools import Toolbox
     from corpus.articles import Articles
     from corpus.types import Chunk
-
-MOST_READINGS = 64
-"""Questions whose reading is kept."""
 
 
 class ExtractiveReasoner:
@@ -84,8 +84,7 @@ class ExtractiveReasoner:
         self._sources = Sources(snapshot, readable=toolbox is not None)
         self._answers = StepAnswers(embedder, self._sources, reader)
         self._reader = reader
-        self._planner = planner
-        self._readings: dict[str, tuple[Decomposition, ...]] = {}
+        self._readings = Readings(self._sources, planner)
 
     async def plan(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:
         """Break a question into sub-questions by its form, or by the best articles' headings."""
@@ -136,7 +135,7 @@ class ExtractiveReasoner:
         hits: Sequence[Hit],
         style: Style,
     ) -> Composed:
-        reading = self._in_force(question, sub_questions)
+        reading = self._readings.in_force(question, sub_questions)
         if reading.open_ended:
             return compose_account(sub_questions, sub_answers, hits, style)
         if reading.unread and self._is_told_whole(reading, hits):
@@ -149,19 +148,23 @@ class ExtractiveReasoner:
         else:
             # What a less likely plan does not find may be there all the same.
             later = tries(step.id for step in sub_questions) > 1
-            guessed = later and not agrees(reading, self._read(question)[0])
+            guessed = later and not agrees(reading, self._readings.of(question)[0])
             composed = compose_found(
                 reading, sub_questions, sub_answers, hits, style, guessed=guessed
             )
             if withheld := unruled(reading.question, composed.text):
                 composed = Composed(text="", withheld=withheld)
+            elif later and not reading.by_sentence:
+                sure = certainty_of_guess(reading, sub_questions, sub_answers)
+                if sure < GUESS_FROM:
+                    composed = Composed(text="", withheld=GUESSED)
         return explained(composed, sub_questions, by_id)
 
     def sparing(
         self, question: str, sub_questions: Sequence[SubQuestion]
     ) -> Callable[[SubQuestion, Mapping[str, SubAnswer]], str]:
         """Say of a member that failed a condition that nothing more is asked of it."""
-        run = as_run(self._in_force(question, sub_questions), sub_questions, {})
+        run = as_run(self._readings.in_force(question, sub_questions), sub_questions, {})
         steps = {step.id: step for step in run.steps}
 
         def why(planned: SubQuestion, about: Mapping[str, SubAnswer]) -> str:
@@ -190,10 +193,10 @@ class ExtractiveReasoner:
     ) -> list[SubQuestion]:
         """Return the next likely plan where what the last one found gives no answer.
 
-        Behind the last stands the question whole; what it says of nothing found is less than what
-        the steps of the plan before it say.
+        Behind the last, the plan of which most was found is told: what its steps say is more than
+        that none gave an answer.
         """
-        readings = self._read(question)
+        readings = self._readings.so_far(question, sub_questions)
         tried = in_force(readings, sub_questions)
         ids = {step.id for step in sub_questions}
         if tries(answer.sub_question_id for answer in sub_answers) > tries(ids):
@@ -207,9 +210,9 @@ class ExtractiveReasoner:
         if self._compose(question, sub_questions, own, hits, "short").text:
             return []
         if tried == len(readings):
-            nothing = all(answer.status == "not_found" for answer in own)
-            whole = tried > 1 and readings[tried - 1].by_sentence
-            return try_before(readings, sub_questions, tried) if whole and nothing else []
+            readings = self._readings.with_reworded(question)
+        if tried == len(readings):
+            return fullest_try(readings, sub_questions, sub_answers, tried)
         following = (
             (number + 1, next_try(readings, sub_questions, number))
             for number in range(tried, len(readings))
@@ -219,10 +222,9 @@ class ExtractiveReasoner:
         return next(new, [])
 
     def _answer(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
-        known = self._readings.get(question.text)
-        if known is not None and known[0].open_ended:
+        if self._readings.is_account(question.text):
             return self._answers.answer(question, hits, account=True)
-        readings = self._readings_of(question.text)
+        readings = self._readings.of_step(question.text)
         if not readings:
             return self._answers.answer(question, hits)
         if any(reading.by_sentence for reading in readings):
@@ -234,12 +236,6 @@ class ExtractiveReasoner:
         whole = self._answers.answer_whole(question, hits)
         return whole if whole.sub_answer.status == "answered" else planned
 
-    def _readings_of(self, step: str) -> tuple[Decomposition, ...]:
-        """How a question was read that a step asks as a person asked it; nothing of other steps."""
-        asked = whole_text(step)
-        known = (read for asking, read in self._readings.items() if whole_text(asking) == asked)
-        return next(known, ())
-
     def confirms(self, question: str, value: str, quote: str, chunk: Chunk) -> bool:
         """Whether words answer, though the quote says it otherwise (`reader.proof`).
 
@@ -250,7 +246,7 @@ class ExtractiveReasoner:
         return self._answers.confirms(question, value, quote, chunk)
 
     def _plan(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:
-        reading = self._read(question)[0]
+        reading = self._readings.of(question)[0]
         if self._is_told_whole(reading, hints):
             whole = SubQuestion(id="1", text=question, kind="core")
             return [whole, *suggested(hints, self._sources, 1)]
@@ -275,29 +271,4 @@ class ExtractiveReasoner:
         return value is not None
 
     def _is_open(self, question: str) -> bool:
-        return self._read(question)[0].open_ended
-
-    def _in_force(self, question: str, sub_questions: Sequence[SubQuestion]) -> Decomposition:
-        """Return the reading whose steps are asked: the first, or that of a later try."""
-        readings = self._read(question)
-        return readings[min(in_force(readings, sub_questions), len(readings)) - 1]
-
-    def _read(self, question: str) -> tuple[Decomposition, ...]:
-        """Return how a question was read: the same at every step of its way, so read once."""
-        found = self._readings.get(question)
-        if found is None and section_asked(question):
-            return (replace(whole_question(question), open_ended=True),)
-        if found is None:
-            planner = self._planner or embedded_writer()
-            found = plans_of(
-                question,
-                planner,
-                self._sources.title_of,
-                self._sources.lead_of,
-                self._sources.titles_near,
-            )
-            if len(self._readings) >= MOST_READINGS:
-                self._readings.clear()
-            found = with_whole(found)
-            self._readings[question] = found
-        return found
+        return self._readings.of(question)[0].open_ended

@@ -103,21 +103,42 @@ def next_try(
     return [*steps, *(question for question in sub_questions if question.kind == "follow_up")]
 
 
-def try_before(
-    readings: Sequence[Decomposition], sub_questions: Sequence[SubQuestion], tried: int
+def fullest_try(
+    readings: Sequence[Decomposition],
+    sub_questions: Sequence[SubQuestion],
+    answers: Iterable[SubAnswer],
+    tried: int,
 ) -> list[SubQuestion]:
-    """Return the steps of the plan that was tried before the one that is run, by their numbers.
+    """Return the steps of the plan of which most was found, the likeliest of those; none where it is run.
 
     Args:
         readings: the plans of the question, in the order in which they are tried.
         sub_questions: of the one that is run.
-        tried: which that is, from 1.
+        answers: to the steps of all that were tried.
+        tried: how many were.
     """
-    earlier = (
-        (number, next_try(readings, sub_questions, number - 1))
-        for number in range(tried - 1, 0, -1)
-    )
-    return next((steps for number, steps in earlier if in_force(readings, steps) == number), [])
+    found: dict[str, list[float]] = {}
+    for answer in answers:
+        worth = _WORTH.get(answer.status, 0.0)
+        found.setdefault(base_of(answer.sub_question_id), []).append(worth)
+    last = tries(found)
+    plans = [(_mean(found, sub_questions), 0, list(sub_questions))]
+    for number in range(1, tried):
+        steps = next_try(readings, sub_questions, number - 1)
+        # One with the last's letter could not be told from a plan that is still to be followed.
+        if in_force(readings, steps) == number and tries(step.id for step in steps) < last:
+            plans.append((_mean(found, steps), tried - number, steps))
+    fullest = max(plans, key=lambda plan: plan[:2])
+    return fullest[2] if fullest[1] else []
+
+
+def _mean(found: Mapping[str, Sequence[float]], steps: Sequence[SubQuestion]) -> float:
+    worths = [one for id_ in {base_of(s.id) for s in steps} for one in found.get(id_, ())]
+    return sum(worths) / max(1, len(worths))
+
+
+_WORTH = {"answered": 1.0, "unsure": 0.5}
+"""What a step tells of what was asked, by what became of it."""
 
 
 def _numbered(reading: Decomposition, tried: int, asked: Mapping[str, str]) -> list[SubQuestion]:

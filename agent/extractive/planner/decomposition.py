@@ -56,6 +56,8 @@ class Decomposition:
     """Whether it is the question itself, of which no plan gave an answer: one sentence may tell it."""
     unread: str = ""
     """Why the plan does not say what the question asks, "" where it does."""
+    score: float = 0.0
+    """The logarithm of its plan's probability, 0 where no plan was written for it."""
 
     @property
     def set_step(self) -> Step | None:

@@ -22,17 +22,20 @@ from agent.extractive.planner.casing import (
 )
 from agent.extractive.planner.chinese import chinese_steps
 from agent.extractive.planner.decomposition import Decomposition, Draft
-from agent.extractive.planner.wording import plainly
-from agent.extractive.planner.writer.model import Planner, Written
+from agent.extractive.planner.wording import other_wordings, plainly
+from agent.extractive.planner.writer.forms import words_in
+from agent.extractive.planner.writer.model import LOST, Planner, Written, left_out
 from agent.extractive.planner.writer.program import STEPLESS
 from agent.extractive.planner.writer.steps import reading_of
 
 LONGEST = 1500
 """Characters of a question that is planned; a longer text is one step: itself."""
-LIKELY = -4.0
+LIKELY = -7.5
 """Logarithm of a plan's probability from which it stands."""
-MOST_PLANS = 3
+MOST_PLANS = 8
 """Plans of a question that are tried, one after the other, until one gives an answer."""
+LIKELY_REWORDED, MOST_REWORDED = -5.0, 6
+"""The same for plans of the question in other wordings."""
 NOTHING = -0.25
 """The same for that nothing is asked."""
 UNSURE_PLAN = "the plan is unsure"
@@ -66,12 +69,9 @@ def plans_of(
     text = " ".join(question.split())
     if is_cjk(text):
         return (chinese_steps(text) or whole_question(question),)
-    if len(text) > LONGEST or not re.search(r"\w", text) or _repeats(text):
+    if not _may_be_planned(text):
         return (whole_question(question),)
-    text = with_plain_beginning(text, title_of, lead_of)
-    text = with_capitals(with_compounds(text, title_of), title_of, lead_of, near)
-    text = with_whole_names(text, title_of, lead_of, near)
-    text = with_prizes(plainly(text, title_of), near)
+    text = _written_out(text, title_of, lead_of, near)
     plans = planner.write(text)
     best = plans[0] if plans else Written("give", (), -99.0)
     if best.operator == "none":
@@ -84,24 +84,102 @@ def plans_of(
     apart = member_by_member(best.lines) if likely else None
     if apart is not None:
         likely.append(replace(best, lines=apart))
-    readings: dict[frozenset[str], Decomposition] = {}
+    told = best.operator == "count"
+    readings = _readings(question, text, best, likely, (), told=told)[:MOST_PLANS]
+    several = len(best.lines) != 1 or best.lines[0].kind != "ask"
+    whole = replace(whole_question(question), unread=UNSURE_PLAN if several else "")
+    return tuple(readings) or (whole,)
+
+
+def reworded_plans_of(
+    question: str,
+    known: Sequence[Decomposition],
+    planner: Planner,
+    title_of: Callable[[str], str | None] = lambda name: None,
+    lead_of: Callable[[str], str] = lambda title: "",
+    near: Callable[[str], Sequence[str]] = lambda name: (),
+) -> tuple[Decomposition, ...]:
+    """Plan one question in other wordings, where none of its plans gave an answer.
+
+    A planner that learned from examples hangs on where a sentence stands and how a question begins.
+
+    Args: as of `plans_of`, and `known`: the plans that it has, of which none is made again.
+    """
+    text = " ".join(question.split())
+    asks = not known[0].open_ended and known[0].unread in ("", UNSURE_PLAN)
+    if is_cjk(text) or not _may_be_planned(text) or not asks:
+        return ()
+    text = _written_out(text, title_of, lead_of, near)
+    best = next(iter(planner.write(text)), None)
+    if best is None:
+        return ()
+    words = words_in(text)
+    likely = sorted(
+        (
+            plan
+            for wording in other_wordings(text)
+            for plan in planner.write(wording)
+            if plan.score >= LIKELY_REWORDED and plan.operator not in STEPLESS
+        ),
+        key=lambda plan: LOST * left_out(words, plan) - plan.score,
+    )
+    return tuple(_readings(question, text, best, likely, known, told=False)[:MOST_REWORDED])
+
+
+def _may_be_planned(text: str) -> bool:
+    return len(text) <= LONGEST and re.search(r"\w", text) is not None and not _repeats(text)
+
+
+def _written_out(
+    text: str,
+    title_of: Callable[[str], str | None],
+    lead_of: Callable[[str], str],
+    near: Callable[[str], Sequence[str]],
+) -> str:
+    """A question with its names as titles are written, and put as most people put it."""
+    text = with_plain_beginning(text, title_of, lead_of)
+    text = with_capitals(with_compounds(text, title_of), title_of, lead_of, near)
+    text = with_whole_names(text, title_of, lead_of, near)
+    return with_prizes(plainly(text, title_of), near)
+
+
+def _readings(
+    question: str,
+    text: str,
+    best: Written,
+    likely: Sequence[Written],
+    known: Sequence[Decomposition],
+    *,
+    told: bool,
+) -> list[Decomposition]:
+    """The plans that can be run, lose nothing that another says, and ask something new.
+
+    Args:
+        question: as asked.
+        text: the question as it was planned.
+        best: the likeliest plan.
+        likely: plans, the likeliest first.
+        known: plans that are there already.
+        told: whether what could not be counted may be told as a number.
+    """
+    asked = {frozenset(step.text for step in reading.steps) for reading in known}
     named = _names_said(text, best)
+    readings = []
     for plan in _in_full(text, likely):
         if named > _names_said(text, plan):
             continue  # who was killed in Vienna is not who the plague killed there
         if _loses_exception(text, plan):
             continue  # who found it besides Herschel is not whether he did
-        if len(readings) == MOST_PLANS or (reading := _read(question, plan)) is None:
+        reading = _read(question, plan)
+        if reading is None or (steps := frozenset(step.text for step in reading.steps)) in asked:
             continue
-        # Where several steps found nothing, one with all their words in it is a guess; but what
-        # could not be counted may be told as a number.
-        told = best.operator == "count" and plan.lines[0].said.startswith("How many ")
-        alone = len(reading.steps) == 1 and not any(len(texts) == 1 for texts in readings)
-        if not alone or not readings or told:
-            readings.setdefault(frozenset(step.text for step in reading.steps), reading)
-    several = len(best.lines) != 1 or best.lines[0].kind != "ask"
-    whole = replace(whole_question(question), unread=UNSURE_PLAN if several else "")
-    return tuple(readings.values()) or (whole,)
+        # Where several steps found nothing, one with all their words in it is a guess.
+        alone = len(steps) == 1 and not any(len(texts) == 1 for texts in asked)
+        as_number = told and plan.lines[0].said.startswith("How many ")
+        if not alone or not asked or as_number:
+            asked.add(steps)
+            readings.append(reading)
+    return readings
 
 
 SPOKEN, REPEATED = 60, 4
@@ -198,7 +276,8 @@ def _read(question: str, plan: Written) -> Decomposition | None:
     operator = "give" if told or (alone and plan.operator in SEVERAL) else plan.operator
     if operator == "sum" and not any(line.kind == "ask" for line in plan.lines):
         operator = "count"  # the total of a set of which nothing is asked is how many there are
-    return reading_of(question, operator, plan.lines)
+    reading = reading_of(question, operator, plan.lines)
+    return reading and replace(reading, score=plan.score)
 
 
 def whole_question(question: str) -> Decomposition:

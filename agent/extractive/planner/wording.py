@@ -106,3 +106,14 @@ def _in_words(match: re.Match[str]) -> str:
 def _in_the_past(match: re.Match[str]) -> str:
     verb = match["verb"]
     return f"{match['who']} {past(verb)}" if is_base_verb(verb.lower()) else match[0]
+
+
+_SENTENCE = re.compile(r"(?<=[.!?;:])\s+|\s[-–—]+\s")
+"""Between the sentences of a question, or before what stands behind a dash."""
+
+
+def other_wordings(text: str) -> list[str]:
+    """Return a question as others would put it: what is told first last, as a request, in haste."""
+    first, *rest = _SENTENCE.split(text)
+    turned = [" ".join((*rest, first))] if rest else []
+    return [*turned, text[:1].lower() + text[1:].rstrip("?.!"), f"Please tell me: {text}"]

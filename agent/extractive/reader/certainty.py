@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, log
+from math import log
 from typing import TYPE_CHECKING
 
 from agent.citations.content.words import content_words, missing_words, stems_of
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.labels import chances, head_score, is_about
+from agent.extractive.weights.regression import probability
 from retrieval.types import Embedder
 
 if TYPE_CHECKING:
@@ -148,11 +149,6 @@ def certainty(asked: Asked, value: str, fact: Fact, pointed: Pointed) -> float:
     """
     weights, intercept = (CELL_WEIGHTS, CELL_INTERCEPT) if fact.cells else (WEIGHTS, INTERCEPT)
     return probability(features(asked, value, fact, pointed), weights, intercept)
-
-
-def probability(found: dict[str, float], weights: dict[str, float], intercept: float) -> float:
-    """Return what a logistic regression makes of features, by the names of its weights."""
-    return 1 / (1 + exp(-intercept - sum(weights[name] * found[name] for name in weights)))
 
 
 def certainty_of_title(asked: Asked, told: Told) -> float:

@@ -16,11 +16,12 @@ from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.labels import chances
 from agent.extractive.language.words import count_of, number_of
-from agent.extractive.reader.certainty import inside, probability
+from agent.extractive.reader.certainty import inside
 from agent.extractive.reader.confirmation import MOST_READ, is_in, windows_around
 from agent.extractive.reader.selection import select
 from agent.extractive.reader.span import Reader
 from agent.extractive.reader.windows import windows_of
+from agent.extractive.weights.regression import probability
 
 INTERCEPT = -2.91
 WEIGHTS = {"margin": 0.11, "said": 3.98, "chance": 0.8, "counted": 1.85, "single": -2.12}

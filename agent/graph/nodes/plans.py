@@ -88,7 +88,7 @@ async def replan(state: State, runtime: Runtime[Context]) -> Update:
             progress = await _advanced(context, state, steps, branches)
             # A plan that has run out of rounds leaves its own to the next.
             while not progress.ready and (other := await _another(context, state, progress)):
-                notes, rounds = (*notes, ANOTHER), 1
+                notes, rounds = () if ANOTHER in state.notes else (ANOTHER,), 1
                 steps, branches = tuple(other), {}
                 context.tell(events.PlanMade(sub_questions=steps, changes=(ANOTHER,)))
                 progress = await _advanced(context, state, steps, branches)

@@ -106,6 +106,6 @@ def test_a_plan_of_the_same_steps_in_another_order_is_not_tried() -> None:
         ("Who is Ro?", "Who is Vo?", "How far is {1} from {2}?"),
         ("What lies between Ro and Vo?", "How wide is {1c}?"),
         (question,),
-        ("What lies between Ro and Vo?", "How wide is {1c}?"),
+        ("Who is Ro?", "Who is Vo?", "How far is {1} from {2}?"),
         (),
     ]

@@ -52,7 +52,7 @@ def test_a_question_is_read_once_and_not_on_the_event_loop(
         read_in.append(threading.get_ident())
         return plans_of(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("agent.extractive.reasoner.plans_of", noted)
+    monkeypatch.setattr("agent.extractive.readings.plans_of", noted)
     answer = agent.ask("Who discovered Triton, and where was he born?")
     assert len(answer.sub_questions) > 1
     assert len(read_in) == 1
@@ -66,7 +66,7 @@ def lines(answer: Answer) -> list[str]:
 def told(monkeypatch: pytest.MonkeyPatch, operator: str, *steps: str) -> None:
     """Let every question be planned so."""
     planner = Told(operator, *steps)
-    monkeypatch.setattr("agent.extractive.reasoner.embedded_writer", lambda: planner)
+    monkeypatch.setattr("agent.extractive.readings.embedded_writer", lambda: planner)
 
 
 def test_where_a_plan_gives_no_answer_the_next_is_tried(
@@ -75,7 +75,7 @@ def test_where_a_plan_gives_no_answer_the_next_is_tried(
     lost = "find: Who discovered Triton?", "ask: How much did {1} weigh?"
     right = written("find: Who discovered Triton?", "ask: Where was {1} born?")
     planner = Told("give", *lost, others=[Written("give", right, -1.0)])
-    monkeypatch.setattr("agent.extractive.reasoner.embedded_writer", lambda: planner)
+    monkeypatch.setattr("agent.extractive.readings.embedded_writer", lambda: planner)
     answer = agent.ask("Where was the discoverer of Triton born?")
     assert "Bolton" in answer.text
     assert [step.id for step in answer.sub_questions if step.kind == "core"] == ["1", "2b.1"]
@@ -89,7 +89,7 @@ def test_every_plan_has_rounds_of_its_own(
     lost = "find: Who discovered Triton?", "ask: How much did {1} weigh?"
     right = written("find: What is the largest moon of Neptune?", "ask: Who discovered {1}?")
     planner = Told("give", *lost, others=[Written("give", right, -1.0)])
-    monkeypatch.setattr("agent.extractive.reasoner.embedded_writer", lambda: planner)
+    monkeypatch.setattr("agent.extractive.readings.embedded_writer", lambda: planner)
     answer = Agent(style="short", budget=Budget(depth=2)).ask("Who found that moon?")
     assert "Lassell" in answer.text
     assert ANOTHER in answer.notes
@@ -100,7 +100,7 @@ def test_a_plan_that_a_person_gave_is_the_only_one(
 ) -> None:
     right = written("ask: Who discovered Triton?")
     planner = Told("give", "ask: Who painted Triton?", others=[Written("give", right, -1.0)])
-    monkeypatch.setattr("agent.extractive.reasoner.embedded_writer", lambda: planner)
+    monkeypatch.setattr("agent.extractive.readings.embedded_writer", lambda: planner)
     given = [SubQuestion(id="1", text="Who sculpted Triton?", kind="core")]
     answer = agent.ask("Who has to do with Triton?", plan=given)
     assert answer.abstained

@@ -7,7 +7,14 @@ from collections.abc import Sequence
 import pytest
 
 from agent.extractive.planner.decomposition import Decomposition
-from agent.extractive.planner.plan import LIKELY, LONGEST, NOTHING, UNSURE_PLAN, plans_of
+from agent.extractive.planner.plan import (
+    LIKELY,
+    LONGEST,
+    NOTHING,
+    UNSURE_PLAN,
+    plans_of,
+    reworded_plans_of,
+)
 from agent.extractive.planner.writer.model import Written
 from tests.unit.agent.extractive.planning import Told, read, written
 
@@ -219,3 +226,40 @@ def test_who_did_something_is_no_account() -> None:
     plan = plans_of("Who knew what to do when the lights went out?", Told("explain"))[0]
     assert (plan.open_ended, plan.unread) == (False, UNSURE_PLAN)
     assert is_whole(plan)
+
+
+class Hasty(Silent):
+    """A planner that reads some questions otherwise, by how they begin."""
+
+    def __init__(self, plans: dict[str, Sequence[Written]]) -> None:
+        self._plans = plans
+
+    def write(self, question: str) -> Sequence[Written]:
+        """The plans of the beginning that fits."""
+        return next((p for begins, p in self._plans.items() if question.startswith(begins)), ())
+
+
+def test_a_question_is_planned_in_other_wordings_too() -> None:
+    depth, width = written("ask: How deep is Ro?"), written("ask: How wide is Ro?")
+    lost = written("ask: How wide is it?")
+    planner = Hasty(
+        {
+            "Is Ro": [Written("give", depth, -0.5)],
+            "is Ro": [Written("give", width, -2.0), Written("give", depth, -1.0)],
+            "Please": [Written("give", lost, -0.1), Written("none", (), -0.1)],
+        }
+    )
+    question = "Is Ro deep or wide?"
+    known = plans_of(question, planner)
+    assert [[step.text for step in plan.steps] for plan in known] == [["How deep is Ro?"]]
+    more = reworded_plans_of(question, known, planner)
+    # The first is known, the last loses the name that the likeliest plan says.
+    assert [[step.text for step in plan.steps] for plan in more] == [["How wide is Ro?"]]
+    assert [plan.question for plan in more] == [question]
+
+
+def test_what_asks_for_an_account_or_for_nothing_is_not_planned_again() -> None:
+    for operator in ("explain", "none"):
+        planner = Hasty({"": [Written(operator, (), -0.01)]})
+        known = plans_of("Well, what happened?", planner)
+        assert reworded_plans_of("Well, what happened?", known, planner) == ()

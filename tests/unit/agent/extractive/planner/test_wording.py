@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.extractive.planner.wording import plainly
+from agent.extractive.planner.wording import other_wordings, plainly
 
 TITLES = {"Deimos", "Apollo 12", "Apollo 14", "Bo Lee", "Dr Tarn"}
 
@@ -66,3 +66,15 @@ def test_turns_of_phrase(asked: str, wanted: str) -> None:
 def test_any_text_is_put_once(text: str) -> None:
     once = plainly(text, title_of)
     assert plainly(once, title_of) == once
+
+
+def test_other_wordings_say_the_same_in_another_order_in_haste_or_as_a_request() -> None:
+    assert other_wordings("There is a lake in Como. How deep is it?") == [
+        "How deep is it? There is a lake in Como.",
+        "there is a lake in Como. How deep is it",
+        "Please tell me: There is a lake in Como. How deep is it?",
+    ]
+    assert other_wordings("How deep is it?") == [
+        "how deep is it",
+        "Please tell me: How deep is it?",
+    ]

@@ -1,0 +1,84 @@
+"""How certain it is that what a less likely plan found is what its question asks.
+
+Where the likeliest plan finds nothing, others are followed, and each has its chance to find something
+else than what was asked: "Of what did he die?" for "What illness did he die of?" finds a date. A
+logistic regression weighs how likely the plan was, what became of its steps, and what of the question
+neither the plan nor what was found says (bench/guess_certainty.py fits it).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import log
+
+from agent.extractive.language.stems import content_stems
+from agent.extractive.language.talk import talk_in
+from agent.extractive.planner.decomposition import Decomposition
+from agent.extractive.planner.writer.forms import forms_of
+from agent.extractive.weights.regression import probability
+from agent.types import SubAnswer, SubQuestion
+
+INTERCEPT = -1.52
+WEIGHTS = {"later": -0.38, "score": 0.17, "answered": 3.49, "asked": 0.52, "noun_lost": -0.8}
+GUESS_FROM = 0.7
+"""Probability from which what a later plan found is asserted."""
+LEAST_SCORE = -8.0
+"""Logarithm of a plan's probability below which none is less likely."""
+GUESSED = "what a less likely reading of the question finds is not sure to be what it asks"
+"""Why nothing is said of it."""
+_ASKED_NOUN = re.compile(r"\b(?:what|which|whose|number of|how many)\s+([a-z]+)\b", re.IGNORECASE)
+
+
+def certainty_of_guess(
+    reading: Decomposition, sub_questions: Sequence[SubQuestion], sub_answers: Sequence[SubAnswer]
+) -> float:
+    """Return the probability that what a plan found, which is not the first, answers its question.
+
+    It is 0 where a step was not asked for want of a budget, or could not be.
+
+    Args: as of `features_of_guess`.
+    """
+    ids = {one.id for one in sub_questions}
+    if any(one.status == "failed" and one.sub_question_id in ids for one in sub_answers):
+        return 0.0
+    found = features_of_guess(reading, sub_questions, sub_answers, later=True)
+    return probability(found, WEIGHTS, INTERCEPT)
+
+
+def features_of_guess(
+    reading: Decomposition,
+    sub_questions: Sequence[SubQuestion],
+    sub_answers: Sequence[SubAnswer],
+    *,
+    later: bool,
+) -> dict[str, float]:
+    """Return what the certainty of a plan's answer rests on, by the names of `WEIGHTS`.
+
+    Args:
+        reading: the question's plan.
+        sub_questions: as they were asked, filled.
+        sub_answers: what became of them, and of the steps of other plans.
+        later: whether likelier plans gave no answer.
+    """
+    ids = {one.id for one in sub_questions if one.kind != "follow_up"}
+    asked = [a for a in sub_answers if a.sub_question_id in ids and a.status != "not_asked"]
+    return {
+        "later": float(later),
+        "score": max(LEAST_SCORE, reading.score),
+        "answered": sum(answer.status == "answered" for answer in asked) / max(1, len(asked)),
+        "asked": log(max(1, len(asked))),
+        "noun_lost": float(_loses_noun(reading)),
+    }
+
+
+def _loses_noun(reading: Decomposition) -> bool:
+    """Whether a plan says a noun in no form that its question asks for: "what illness"."""
+    said = set(content_stems(" ".join((*(s.text for s in reading.steps), *reading.members))))
+    nouns = (noun for noun in _ASKED_NOUN.findall(reading.question) if content_stems(noun))
+    talk = talk_in(reading.question)
+    return any(
+        not talk.intersection(content_stems(noun))
+        and not any(form and said.intersection(content_stems(form)) for form in forms_of(noun))
+        for noun in nouns
+    )

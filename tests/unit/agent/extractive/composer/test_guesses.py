@@ -1,0 +1,71 @@
+"""What a less likely plan found is asserted where it is likely to be what was asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import log
+
+import pytest
+
+from agent.extractive.composer.guesses import (
+    GUESS_FROM,
+    WEIGHTS,
+    certainty_of_guess,
+    features_of_guess,
+)
+from agent.extractive.planner.decomposition import Decomposition
+from agent.types import SubAnswer, SubQuestion
+from tests.unit.agent.extractive.composer.test_abstention import found
+from tests.unit.agent.extractive.planning import planned
+
+NOTHING = SubAnswer(sub_question_id="9", status="not_found")
+
+
+def steps_of(reading: Decomposition) -> list[SubQuestion]:
+    return [SubQuestion(id=one.id, text=one.text, kind="core") for one in reading.steps]
+
+
+def features(
+    question: str, lines: tuple[str, ...], *answers: SubAnswer, later: bool = True
+) -> dict[str, float]:
+    reading = replace(planned(question, "give", *lines), score=-2.0)
+    return features_of_guess(reading, steps_of(reading), answers, later=later)
+
+
+def test_the_noun_that_is_asked_for_may_be_lost() -> None:
+    found_out = found("1", "1999")
+    illness = features("What illness did Ro die of?", ("ask: Of what did Ro die?",), found_out)
+    kept = features("Of what illness did Ro die?", ("ask: What illness did Ro die of?",), found_out)
+    assert (illness["noun_lost"], kept["noun_lost"]) == (1.0, 0.0)
+
+
+def test_what_became_of_the_plans_own_steps_counts() -> None:
+    lines = ("find: What is the deepest lake of Lombardy?", "ask: How deep is {1}?")
+    question = "How deep is the deepest lake of Lombardy?"
+    none = replace(NOTHING, sub_question_id="1")
+    half = features(question, lines, none, found("2", "425 metres"), NOTHING)
+    assert (half["answered"], half["asked"]) == (0.5, pytest.approx(log(2)))
+    spared = features(question, lines, replace(none, status="not_asked"), found("2", "425 metres"))
+    assert (spared["answered"], spared["asked"]) == (1.0, 0.0)
+    assert features(question, lines)["answered"] == 0.0
+
+
+def test_the_features_are_those_that_were_weighed() -> None:
+    made = features("How deep is it?", ("ask: How deep is Lake Como?",), found("1", "425 metres"))
+    assert set(made) == set(WEIGHTS)
+
+
+def test_a_likely_plan_all_of_whose_steps_were_answered_is_believed() -> None:
+    question = "How deep is the deepest lake of Lombardy?"
+    lines = ("find: What is the deepest lake of Lombardy?", "ask: How deep is {1}?")
+    answers = [found("1", "Lake Como"), found("2", "425 metres")]
+    reading = replace(planned(question, "give", *lines), score=-1.0)
+    steps = steps_of(reading)
+    sure = certainty_of_guess(reading, steps, answers)
+    assert sure >= GUESS_FROM
+    for other, less in (
+        (replace(reading, score=-7.0), answers),
+        (reading, [replace(answers[0], status="not_found"), answers[1]]),
+        (replace(reading, question="What colour and how deep is the lake near Milan?"), answers),
+    ):
+        assert certainty_of_guess(other, steps, less) < sure
