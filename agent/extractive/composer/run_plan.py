@@ -137,8 +137,8 @@ def _mean(found: Mapping[str, Sequence[float]], steps: Sequence[SubQuestion]) ->
     return sum(worths) / max(1, len(worths))
 
 
-_WORTH = {"answered": 1.0, "unsure": 0.5}
-"""What a step tells of what was asked, by what became of it."""
+_WORTH = {"answered": 1.0, "unsure": 0.5, "failed": -1.0}
+"""What a step tells of what was asked, by what became of it; one that failed tells of a budget."""
 
 
 def _numbered(reading: Decomposition, tried: int, asked: Mapping[str, str]) -> list[SubQuestion]:

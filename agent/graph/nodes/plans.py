@@ -25,7 +25,7 @@ from agent.graph.step import (
 )
 from agent.plan import tidy_plan, without_braces
 from agent.reasoner import Reconsidering, Sparing
-from agent.types import SubQuestion
+from agent.types import SubAnswer, SubQuestion
 from corpus.machine.threads import in_thread
 
 
@@ -86,12 +86,14 @@ async def replan(state: State, runtime: Runtime[Context]) -> Update:
         over = out_of_budget(context, 0)
         if over is None:
             progress = await _advanced(context, state, steps, branches)
+            tried = {answer.sub_question_id: answer for answer in progress.closed}
             # A plan that has run out of rounds leaves its own to the next.
-            while not progress.ready and (other := await _another(context, state, progress)):
+            while not progress.ready and (other := await _another(context, state, progress, tried)):
                 notes, rounds = () if ANOTHER in state.notes else (ANOTHER,), 1
                 steps, branches = tuple(other), {}
                 context.tell(events.PlanMade(sub_questions=steps, changes=(ANOTHER,)))
                 progress = await _advanced(context, state, steps, branches)
+                tried |= {answer.sub_question_id: answer for answer in progress.closed}
             over = out_of_budget(context, rounds - 1) if progress.ready else None
         if over is None:
             steps, branches, ready = progress.steps, progress.branches, progress.ready
@@ -139,17 +141,23 @@ async def _advanced(
 ANOTHER = "plan: it gave no answer, so another is followed"
 
 
-async def _another(context: Context, state: State, progress: Progress) -> list[SubQuestion]:
+async def _another(
+    context: Context, state: State, progress: Progress, closed: Mapping[str, SubAnswer]
+) -> list[SubQuestion]:
     """Return another plan where the one that has run gives no answer, none where there is none.
 
     A plan that a person gave or accepted is the only one.
+
+    Args:
+        context: of the run.
+        state: before this node.
+        progress: of the plan that has run.
+        closed: the answers to steps that this node closed, of this plan and of those before it.
     """
     reasoner = context.reasoner
     if not isinstance(reasoner, Reconsidering) or context.settings.approve:
         return []
-    found = state.found | {
-        answer.sub_question_id: Found(sub_answer=answer) for answer in progress.closed
-    }
+    found = state.found | {id_: Found(sub_answer=answer) for id_, answer in closed.items()}
     answers = [one.sub_answer for one in found.values()]
     hits = citable(progress.steps, found, context.settings.k)
     return await in_thread(reasoner.another_plan, state.question, progress.steps, answers, hits)
