@@ -31,6 +31,7 @@ import numpy as np  # noqa: E402
 from engine_questions import holds_both, questions  # noqa: E402
 from reader_certainty import regression  # noqa: E402
 
+import agent.extractive.reasoner as reasoner  # noqa: E402
 from agent import Agent  # noqa: E402
 from agent.citations import strip_marks  # noqa: E402
 from agent.extractive.composer.guesses import (  # noqa: E402
@@ -141,19 +142,19 @@ class OnePlan(ExtractiveReasoner):
 
 async def answers_of(part: str, every: int) -> list[Asked]:
     """What the plans of a part's questions give, each alone."""
-    reasoner = OnePlan()
-    agent = Agent(strategy="agentic", style="short", reasoner=reasoner)
+    one_plan = OnePlan()
+    agent = Agent(strategy="agentic", style="short", reasoner=one_plan)
     found = []
     for _, question, wanted in list(questions(part))[::every]:
         asked = Asked(not part.endswith("unanswerable"))
-        for place in range(len(reasoner.plans.standing(question))):
-            reasoner.plans.place = place
+        for place in range(len(one_plan.plans.standing(question))):
+            one_plan.plans.place = place
             answer = await agent.aask(question)
             if answer.abstained:
                 continue
             held = string_accuracy(wanted, strip_marks(answer.text)) if asked.answerable else None
             right = 0.0 if held is None else float(held.strict if holds_both(part) else held.loose)
-            asked.answers.append(Given(place, reasoner.rests_on, right))
+            asked.answers.append(Given(place, one_plan.rests_on, right))
             if len(asked.answers) == ENOUGH:
                 break
         found.append(asked)
@@ -229,6 +230,8 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", default=PARTS, metavar="PART")
     parser.add_argument("--every", type=int, default=1, help="ask every Nth question")
     arguments = parser.parse_args()
+    # What is judged is what a plan found, before its certainty has a say.
+    reasoner.is_believed = lambda *_, **__: True  # type: ignore[assignment]
     found: list[Asked] = []
     for part in arguments.parts:
         found += asyncio.run(answers_of(part, arguments.every))

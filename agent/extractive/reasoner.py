@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from agent.extractive.answers import StepAnswers
 from agent.extractive.composer.abstention import explained, refusal, unruled
 from agent.extractive.composer.composition import compose_found
-from agent.extractive.composer.guesses import GUESS_FROM, GUESSED, certainty_of_guess
+from agent.extractive.composer.guesses import GUESSED, is_believed
 from agent.extractive.composer.quotes import quote_facts
 from agent.extractive.composer.run_plan import (
     agrees,
@@ -154,10 +154,8 @@ class ExtractiveReasoner:
             )
             if withheld := unruled(reading.question, composed.text):
                 composed = Composed(text="", withheld=withheld)
-            elif later and not reading.by_sentence:
-                sure = certainty_of_guess(reading, sub_questions, sub_answers)
-                if sure < GUESS_FROM:
-                    composed = Composed(text="", withheld=GUESSED)
+            elif not is_believed(reading, sub_questions, sub_answers, later=later):
+                composed = Composed(text="", withheld=GUESSED)
         return explained(composed, sub_questions, by_id)
 
     def sparing(

@@ -2,8 +2,8 @@
 
 Where the likeliest plan finds nothing, others are followed, and each has its chance to find something
 else than what was asked: "Of what did he die?" for "What illness did he die of?" finds a date. A
-logistic regression weighs how likely the plan was, what became of its steps, and what of the question
-neither the plan nor what was found says (bench/guess_certainty.py fits it).
+logistic regression weighs how likely the plan was, what became of its steps, and whether it says the
+noun that the question asks for (bench/guess_certainty.py fits it).
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ INTERCEPT = -1.52
 WEIGHTS = {"later": -0.38, "score": 0.17, "answered": 3.49, "asked": 0.52, "noun_lost": -0.8}
 GUESS_FROM = 0.7
 """Probability from which what a later plan found is asserted."""
+LIKELY_BELOW = -4.0
+"""Logarithm of a plan's probability below which the likeliest, too, is a guess."""
 LEAST_SCORE = -8.0
 """Logarithm of a plan's probability below which none is less likely."""
 GUESSED = "what a less likely reading of the question finds is not sure to be what it asks"
@@ -30,20 +32,26 @@ GUESSED = "what a less likely reading of the question finds is not sure to be wh
 _ASKED_NOUN = re.compile(r"\b(?:what|which|whose|number of|how many)\s+([a-z]+)\b", re.IGNORECASE)
 
 
-def certainty_of_guess(
-    reading: Decomposition, sub_questions: Sequence[SubQuestion], sub_answers: Sequence[SubAnswer]
-) -> float:
-    """Return the probability that what a plan found, which is not the first, answers its question.
+def is_believed(
+    reading: Decomposition,
+    sub_questions: Sequence[SubQuestion],
+    sub_answers: Sequence[SubAnswer],
+    *,
+    later: bool,
+) -> bool:
+    """Whether what a plan found is asserted: that of a likely first plan is, as is one sentence's.
 
-    It is 0 where a step was not asked for want of a budget, or could not be.
+    A guess is not where a step of it failed, for want of a budget or otherwise.
 
     Args: as of `features_of_guess`.
     """
+    if reading.by_sentence or not (later or reading.score < LIKELY_BELOW):
+        return True
     ids = {one.id for one in sub_questions}
     if any(one.status == "failed" and one.sub_question_id in ids for one in sub_answers):
-        return 0.0
-    found = features_of_guess(reading, sub_questions, sub_answers, later=True)
-    return probability(found, WEIGHTS, INTERCEPT)
+        return False
+    found = features_of_guess(reading, sub_questions, sub_answers, later=later)
+    return probability(found, WEIGHTS, INTERCEPT) >= GUESS_FROM
 
 
 def features_of_guess(

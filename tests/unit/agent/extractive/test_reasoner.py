@@ -95,6 +95,22 @@ def test_every_plan_has_rounds_of_its_own(
     assert ANOTHER in answer.notes
 
 
+def test_plans_that_a_budget_cuts_off_are_tried_once(
+    sample: Snapshot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ensure_built(sample.folder)
+    moons = "set: What are the moons of Jupiter?"
+    asked = ("What is the price of {1}?", "Who bought {1}?", "Who sold {1}?")
+    first, *others = [written(moons, f"ask: {one}") for one in asked]
+    planner = Told("give", moons, f"ask: {asked[0]}", others=[
+        Written("give", lines, -1.0 - number) for number, lines in enumerate(others)
+    ])  # fmt: skip
+    monkeypatch.setattr("agent.extractive.readings.embedded_writer", lambda: planner)
+    answer = Agent(style="short", budget=Budget(sub_questions=3)).ask("What did they pay?")
+    assert answer.abstained
+    assert first[1].said.replace("{1}", "Io") in [step.text for step in answer.sub_questions]
+
+
 def test_a_plan_that_a_person_gave_is_the_only_one(
     agent: Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:

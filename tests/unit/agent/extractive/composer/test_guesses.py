@@ -7,12 +7,7 @@ from math import log
 
 import pytest
 
-from agent.extractive.composer.guesses import (
-    GUESS_FROM,
-    WEIGHTS,
-    certainty_of_guess,
-    features_of_guess,
-)
+from agent.extractive.composer.guesses import WEIGHTS, features_of_guess, is_believed
 from agent.extractive.planner.decomposition import Decomposition
 from agent.types import SubAnswer, SubQuestion
 from tests.unit.agent.extractive.composer.test_abstention import found
@@ -55,17 +50,19 @@ def test_the_features_are_those_that_were_weighed() -> None:
     assert set(made) == set(WEIGHTS)
 
 
-def test_a_likely_plan_all_of_whose_steps_were_answered_is_believed() -> None:
+def test_a_later_plan_is_believed_where_it_is_likely_and_all_its_steps_were_answered() -> None:
     question = "How deep is the deepest lake of Lombardy?"
     lines = ("find: What is the deepest lake of Lombardy?", "ask: How deep is {1}?")
     answers = [found("1", "Lake Como"), found("2", "425 metres")]
     reading = replace(planned(question, "give", *lines), score=-1.0)
     steps = steps_of(reading)
-    sure = certainty_of_guess(reading, steps, answers)
-    assert sure >= GUESS_FROM
-    for other, less in (
-        (replace(reading, score=-7.0), answers),
-        (reading, [replace(answers[0], status="not_found"), answers[1]]),
-        (replace(reading, question="What colour and how deep is the lake near Milan?"), answers),
-    ):
-        assert certainty_of_guess(other, steps, less) < sure
+    assert is_believed(reading, steps, answers, later=True)
+    for status in ("not_found", "failed"):
+        lacking = [replace(answers[0], status=status), answers[1]]
+        assert not is_believed(reading, steps, lacking, later=True)
+        assert is_believed(reading, steps, lacking, later=False)
+    unlikely = replace(reading, score=-7.0, question="What fish and how deep is the lake?")
+    for later in (True, False):
+        assert not is_believed(unlikely, steps, answers, later=later)
+    whole = replace(unlikely, by_sentence=True)
+    assert is_believed(whole, steps, answers, later=True)
