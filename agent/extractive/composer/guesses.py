@@ -2,8 +2,8 @@
 
 Where the likeliest plan finds nothing, others are followed, and each has its chance to find something
 else than what was asked: "Of what did he die?" for "What illness did he die of?" finds a date. A
-logistic regression weighs how likely the plan was, what became of its steps, and whether it says the
-noun that the question asks for (bench/guess_certainty.py fits it).
+logistic regression weighs how likely the plan was, what became of its steps, whether it says the noun
+that the question asks for, and whether a box alone tells it (bench/guess_certainty.py fits it).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from math import log
 
+from agent.extractive.finder.facts import is_of_labels
 from agent.extractive.language.stems import content_stems
 from agent.extractive.language.talk import talk_in
 from agent.extractive.planner.decomposition import Decomposition
@@ -19,9 +20,11 @@ from agent.extractive.planner.writer.forms import forms_of
 from agent.extractive.weights.regression import probability
 from agent.types import SubAnswer, SubQuestion
 
-INTERCEPT = -1.52
-WEIGHTS = {"later": -0.38, "score": 0.17, "answered": 3.49, "asked": 0.52, "noun_lost": -0.8}
-GUESS_FROM = 0.7
+INTERCEPT = -0.86
+WEIGHTS = {
+    "later": -0.55, "score": 0.17, "answered": 3.28, "asked": 0.48, "noun_lost": -0.77, "boxed": -1.08,
+}  # fmt: skip
+GUESS_FROM = 0.75
 """Probability from which what a later plan found is asserted."""
 LIKELY_BELOW = -4.0
 """Logarithm of a plan's probability below which the likeliest, too, is a guess."""
@@ -77,7 +80,13 @@ def features_of_guess(
         "answered": sum(answer.status == "answered" for answer in asked) / max(1, len(asked)),
         "asked": log(max(1, len(asked))),
         "noun_lost": float(_loses_noun(reading)),
+        "boxed": float(later and len(asked) == 1 and _is_boxed(asked[0])),
     }
+
+
+def _is_boxed(answer: SubAnswer) -> bool:
+    """Whether a line of a box or a table tells an answer: they tell something of every kind."""
+    return any(is_of_labels(one.quote) for one in answer.citations)
 
 
 def _loses_noun(reading: Decomposition) -> bool:

@@ -164,6 +164,11 @@ def row_cells(line: str) -> tuple[tuple[str, str], ...]:
     return tuple(cells) if any(head for head, _ in cells) else ()
 
 
+def is_of_labels(line: str) -> bool:
+    """Whether a line is one of a box or a table rather than a sentence."""
+    return bool(row_cells(line)) or _labelled(line) is not None
+
+
 def _labelled(line: str) -> re.Match[str] | None:
     """Tell "Birth place: Rome" from a sentence that happens to hold a colon."""
     found = _LABELLED.fullmatch(line)

@@ -45,6 +45,21 @@ def test_what_became_of_the_plans_own_steps_counts() -> None:
     assert features(question, lines)["answered"] == 0.0
 
 
+def test_a_single_step_may_be_told_by_a_box_alone() -> None:
+    def told(quote: str) -> SubAnswer:
+        cited = replace(found("1", "425 m").citations[0], quote=quote)
+        return replace(found("1", "425 m"), citations=(cited,))
+
+    lines = ("ask: How deep is Lake Como?",)
+    question = "How deep is Lake Como?"
+    for quote in ("Max depth: 425 m", "Lake: Como | Depth: 425 m"):
+        assert features(question, lines, told(quote))["boxed"] == 1.0
+        assert features(question, lines, told(quote), later=False)["boxed"] == 0.0
+    assert features(question, lines, told("It is 425 m deep."))["boxed"] == 0.0
+    two = ("find: What is the deepest lake?", "ask: How deep is {1}?")
+    assert features(question, two, found("2", "1"), told("Max depth: 425 m"))["boxed"] == 0.0
+
+
 def test_the_features_are_those_that_were_weighed() -> None:
     made = features("How deep is it?", ("ask: How deep is Lake Como?",), found("1", "425 metres"))
     assert set(made) == set(WEIGHTS)
