@@ -24,7 +24,7 @@ INTERCEPT = -0.86
 WEIGHTS = {
     "later": -0.55, "score": 0.17, "answered": 3.28, "asked": 0.48, "noun_lost": -0.77, "boxed": -1.08,
 }  # fmt: skip
-GUESS_FROM = 0.75
+GUESS_FROM = 0.8
 """Probability from which what a later plan found is asserted."""
 LIKELY_BELOW = -4.0
 """Logarithm of a plan's probability below which the likeliest, too, is a guess."""
