@@ -38,7 +38,8 @@ CompiledGraph = CompiledStateGraph[State, Context, Any, Any]
 STEPS_A_ROUND = 3
 """replan, search, answer."""
 MOST_PLANS = 16
-"""Most plans of a question that are asked one after the other, each with rounds of its own."""
+"""Most plans of a question that are asked one after the other, each with rounds of its own; the one
+that it ends with is counted twice."""
 OTHER_STEPS = 10
 """Most nodes of a graph outside its rounds, and some to spare."""
 

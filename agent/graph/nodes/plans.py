@@ -86,14 +86,14 @@ async def replan(state: State, runtime: Runtime[Context]) -> Update:
         over = out_of_budget(context, 0)
         if over is None:
             progress = await _advanced(context, state, steps, branches)
-            tried = {answer.sub_question_id: answer for answer in progress.closed}
+            shut = {answer.sub_question_id: answer for answer in progress.closed}
             # A plan that has run out of rounds leaves its own to the next.
-            while not progress.ready and (other := await _another(context, state, progress, tried)):
+            while not progress.ready and (other := await _another(context, state, progress, shut)):
                 notes, rounds = () if ANOTHER in state.notes else (ANOTHER,), 1
                 steps, branches = tuple(other), {}
                 context.tell(events.PlanMade(sub_questions=steps, changes=(ANOTHER,)))
                 progress = await _advanced(context, state, steps, branches)
-                tried |= {answer.sub_question_id: answer for answer in progress.closed}
+                shut |= {answer.sub_question_id: answer for answer in progress.closed}
             over = out_of_budget(context, rounds - 1) if progress.ready else None
         if over is None:
             steps, branches, ready = progress.steps, progress.branches, progress.ready
