@@ -270,7 +270,17 @@ _SUMMED = re.compile(
 )
 
 
+_OF_EACH = re.compile(r"\beach\b", re.IGNORECASE)
+_ALIKE = re.compile(
+    r"\b(?:same|one|equal\w*|identical\w*|alike|shar\w+|common|differ\w*|match\w*|coincid\w*|agree\w*)\b",
+    re.IGNORECASE,
+)
+"""Words without which no question of 826 that the writer learned asks whether things of each agree."""
+
+
 def _read(question: str, plan: Written) -> Decomposition | None:
+    if plan.operator == "same" and _OF_EACH.search(question) and not _ALIKE.search(question):
+        return None  # "does each flow in a single country" holds of each, in whatever country
     alone = len(plan.lines) == 1 and plan.lines[0].kind == "ask"
     told = plan.operator == "sum" and _ADDING.search(question) and not _SUMMED.search(question)
     operator = "give" if told or (alone and plan.operator in SEVERAL) else plan.operator

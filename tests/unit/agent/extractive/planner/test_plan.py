@@ -263,3 +263,17 @@ def test_what_asks_for_an_account_or_for_nothing_is_not_planned_again() -> None:
         planner = Hasty({"": [Written(operator, (), -0.01)]})
         known = plans_of("Well, what happened?", planner)
         assert reworded_plans_of("Well, what happened?", known, planner) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "alike"),
+    [
+        ("Does each of Ro and Vo flow within a single country?", False),
+        ("Do Ro and Vo each flow within the same country?", True),
+        ("Do Ro and Vo flow within a single country?", True),
+    ],
+)
+def test_what_holds_of_each_need_not_agree(question: str, alike: bool) -> None:
+    lines = ("names: Ro | Vo", "ask: In which country does {1} flow?")
+    plan = plans_of(question, Told("same", *lines, score=LIKELY))[0]
+    assert (plan.combine == "same") == alike
