@@ -5,7 +5,7 @@
 Each plan that stands for a development question (`bench/engine_questions.py` has the parts) is run
 alone, the likeliest first, until three have given an answer. Of each that did: what
 `agent.extractive.composer.guesses.features_of_guess` rests on, and how much of the reference its
-answer holds, 0 where the question has no answer. About 40 minutes for all parts on one core.
+answer holds, 0 where the question has no answer. About an hour for all parts on one core.
 
 Printed: the weights fitted on all, as that module holds them; then, each answer judged by weights
 that were fitted on nine tenths of the questions without its own, and by the module's: how many

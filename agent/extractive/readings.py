@@ -27,8 +27,8 @@ class Readings:
     """
 
     def __init__(self, sources: Sources, planner: Planner | None) -> None:
-        self._sources = sources
         self._planner = planner
+        self._looked_up = (sources.title_of, sources.lead_of, sources.titles_near)
         self._known: dict[str, tuple[Decomposition, ...]] = {}
         self._reworded: set[str] = set()
         """Questions whose plans hold those of other wordings."""
@@ -39,11 +39,7 @@ class Readings:
         if found is None and section_asked(question):
             return (replace(whole_question(question), open_ended=True),)
         if found is None:
-            planner = self._planner or embedded_writer()
-            sources = self._sources
-            found = plans_of(
-                question, planner, sources.title_of, sources.lead_of, sources.titles_near
-            )
+            found = plans_of(question, self._writer(), *self._looked_up)
             if len(self._known) >= MOST_KEPT:
                 self._known.clear()
                 self._reworded.clear()
@@ -55,14 +51,13 @@ class Readings:
         """Return the plans of a question, and behind them those of its other wordings."""
         known = self.of(question)
         if question in self._known and question not in self._reworded:
-            planner = self._planner or embedded_writer()
-            sources = self._sources
-            more = reworded_plans_of(
-                question, known, planner, sources.title_of, sources.lead_of, sources.titles_near
-            )
+            more = reworded_plans_of(question, known, self._writer(), *self._looked_up)
             self._reworded.add(question)
             self._known[question] = known = (*known, *more)
         return known
+
+    def _writer(self) -> Planner:
+        return self._planner or embedded_writer()
 
     def so_far(
         self, question: str, sub_questions: Sequence[SubQuestion]

@@ -50,8 +50,7 @@ def is_believed(
     """
     if reading.by_sentence or not (later or reading.score < LIKELY_BELOW):
         return True
-    ids = {one.id for one in sub_questions}
-    if any(one.status == "failed" and one.sub_question_id in ids for one in sub_answers):
+    if any(answer.status == "failed" for answer in _asked(sub_questions, sub_answers)):
         return False
     found = features_of_guess(reading, sub_questions, sub_answers, later=later)
     return probability(found, WEIGHTS, INTERCEPT) >= GUESS_FROM
@@ -72,8 +71,7 @@ def features_of_guess(
         sub_answers: what became of them, and of the steps of other plans.
         later: whether likelier plans gave no answer.
     """
-    ids = {one.id for one in sub_questions if one.kind != "follow_up"}
-    asked = [a for a in sub_answers if a.sub_question_id in ids and a.status != "not_asked"]
+    asked = _asked(sub_questions, sub_answers)
     return {
         "later": float(later),
         "score": max(LEAST_SCORE, reading.score),
@@ -82,6 +80,14 @@ def features_of_guess(
         "noun_lost": float(_loses_noun(reading)),
         "boxed": float(later and len(asked) == 1 and _is_boxed(asked[0])),
     }
+
+
+def _asked(
+    sub_questions: Sequence[SubQuestion], sub_answers: Sequence[SubAnswer]
+) -> list[SubAnswer]:
+    """What became of the steps of a plan that were asked."""
+    ids = {one.id for one in sub_questions if one.kind != "follow_up"}
+    return [a for a in sub_answers if a.sub_question_id in ids and a.status != "not_asked"]
 
 
 def _is_boxed(answer: SubAnswer) -> bool:
