@@ -63,7 +63,7 @@ _NOUNS = {
     "build": "built construction builder", "happen": "date", "begin": "start date", "end": "end date",
     "speak": "languages language", "money": "currency", "currency": "currency", "use": "currency used",
     "teach": "employer institutions occupation", "professor": "employer institutions occupation",
-    "bury": "burial resting", "fly": "mission missions flight flights", "work": "employer institutions occupation", "win": "winner awards", "receive": "awards prize",
+    "bury": "burial resting", "buried": "burial resting", "raised": "residence", "grow": "residence", "grew": "residence", "own": "owner", "fly": "mission missions flight flights", "work": "employer institutions occupation", "win": "winner awards", "receive": "awards prize",
     "university": "alma mater education", "country": "countries country", "city": "location city",
     "town": "location", "moon": "moons satellites", "creator": "designer developer author", "create": "creator designer developer author", "created": "creator designer developer author",
     "area": "area", "motto": "motto", "capital": "capital", "mouth": "mouth", "designer": "designer", "land": "mission missions",

@@ -23,7 +23,7 @@ SAME_FROM = 0.8
 university, not "lake" for a river."""
 _COPULA = re.compile(r"\b(?:is|was|are|were)\s+")
 _OF_SEVERAL = re.compile(
-    r"(?:one of (?:the )?(?:\w+\s+)?|(?:a|the) (?:\w+ )?(?:type|kind|form|sort|member|part|group) of )",
+    r"(?:one of (?:the )?(?:\w+\s+)?|(?:a|the) (?:\w+ )?(?:type|kind|form|sort|member|part|group|family|class|set) of )",
     re.IGNORECASE,
 )
 _ENDS = words.PREPOSITION | words.RELATIVE | words.AUXILIARY

@@ -13,12 +13,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from agent.citations.content.words import KINDS_OF_THING, content_words, missing_words, stems_of
+from agent.citations.support.polarity import turned_words
 from agent.extractive.finder.asked import Asked, hints_of
 from agent.extractive.finder.attributes import about_it
 from agent.extractive.finder.facts import Fact
-from agent.extractive.finder.kinds import is_person, same_kind
-from agent.extractive.finder.labels import SAME_MATTER_FROM, head_score, is_about
+from agent.extractive.finder.kinds import is_person
+from agent.extractive.finder.labels import (
+    SAME_MATTER_FROM,
+    head_score,
+    is_about,
+    matched,
+)
 from agent.extractive.finder.statements.biography import is_school, lives
+from agent.extractive.finder.statements.counts import has_any, is_of_one
 from agent.extractive.finder.statements.others import (
     Known,
     country_of,
@@ -29,6 +36,7 @@ from agent.extractive.language import words
 from agent.extractive.language.classes import classes_of, excludes, members_in
 from agent.extractive.language.quantities import begins_with_date, find_dates
 from agent.extractive.language.stems import content_stems, stem, words_of
+from agent.extractive.language.words import is_superlative
 
 _ONE_VALUED = frozenset(map(stem, words.word_set(
     "born birth birthplace died death deathplace capital currency language composer librettist author "
@@ -47,7 +55,9 @@ _LASTING = frozenset(map(stem, words.word_set(
     "capital currency country state director location continent city official mascot host"
 )))  # fmt: skip
 """Stems of labels whose value was another before: only what is said of today is denied by them."""
-_TODAY = re.compile(r"(?:is|are|does|do)\b(?!.*\b(?:ever|once|formerly|used to)\b)", re.IGNORECASE)
+_TODAY = re.compile(
+    r"(?:is|are|does|do|can|may)\b(?!.*\b(?:ever|once|formerly|used to)\b)", re.IGNORECASE
+)
 _OPENING = re.compile(r"\b(?:first|premi[eè]red?s?|debut\w*|original\w*)\b", re.IGNORECASE)
 """Words by which the first performance is meant, not any."""
 _REPEATED = re.compile(r"\b(?:perform|give|given|stage|show|play|visit|sung|sing|held|hold)\w*\b")
@@ -55,6 +65,11 @@ _PASSING = re.compile(r"\b(?:through|across|along|past|by|cross\w*|pass\w*)\b", 
 _ENDS = frozenset(map(stem, ["mouth", "source"]))
 """Labels of where a river begins and ends, which say nothing of what it passes."""
 NEGATED = re.compile(r"\b(?:not|never|no|without|neither|nor)\b|n['’]t\b", re.IGNORECASE)
+_AGAINST = re.compile(
+    r"\b(?:reject|expel|refus|declin|drop|flunk|quit|leav|left|fle[ed]|los[et]|fail|miss|avoid|oppos|boycott|ban)",
+    re.IGNORECASE,
+)
+"""Beginnings of verbs by which a thing has not to do with another what its label says of others."""
 _ORDER = words.word_set("first originally last ever born native")
 _LIES = words.word_set("belong lie located situated")
 """Words that say no more of a thing than "in" does."""
@@ -78,7 +93,8 @@ def stated(asked: Asked, fact: Fact, known: Known, beside: Sequence[Fact] = ()) 
         return None
     if len(asked.names) == 1 and is_about(asked, fact):
         told = lives(asked, fact)
-        told = _has_any(asked, fact) if told is None else told
+        told = has_any(asked, fact) if told is None else told
+        told = is_of_one(asked, fact) if told is None else told
         if told is not None:
             return told
     for place in range(len(asked.names)):
@@ -97,42 +113,24 @@ def stated(asked: Asked, fact: Fact, known: Known, beside: Sequence[Fact] = ()) 
                 continue
             if _ENDS & set(content_stems(label)) and _PASSING.search(asked.text):
                 continue
-            told = _told(about, label, value, fact, known, beside)
+            told = _told(about, column, fact, known, beside)
             if told is not None:
                 return told
     return None
 
 
-_HAS = re.compile(
-    r"(?:do|does|did|has|have|had) .+ (?:a|an|any) (?P<noun>[a-z]+)(?: at all)?\W*$", re.IGNORECASE
-)
-"""How a statement ends that a thing has one or more of a kind, whichever they are."""
-_NOTHING = re.compile(r"(?:none|no|nil|0)\b", re.IGNORECASE)
-
-
-def _has_any(asked: Asked, fact: Fact) -> bool | None:
-    """Whether a box's line counts or names what a statement says that the thing has."""
-    found = _HAS.match(asked.text)
-    if found is None or fact.kind != "value":
-        return None
-    label, value = fact.cells[0]
-    if not same_kind(
-        words.singular(found["noun"].lower()), words.singular(label.split()[-1].lower())
-    ):
-        return None
-    return _NOTHING.match(value) is None
-
-
 def _told(
-    asked: Asked, label: str, value: str, fact: Fact, known: Known, beside: Sequence[Fact]
+    asked: Asked, column: int, fact: Fact, known: Known, beside: Sequence[Fact]
 ) -> bool | None:
     """Whether the value of a label is the one stated, another, or neither is shown."""
+    label, value = fact.cells[column]
+    meant = is_meant(asked, column, fact)
     truths = []
     for said, title in _objects(asked, label):
-        if _left_over(asked, said, label, fact):
+        if not meant and _left_over(asked, said, label, fact):
             continue
         truths.append(_is_it(said, title, label, value, known))
-        if truths[-1] is None and _is_cell_of_another(said, label, value, fact, beside):
+        if truths[-1] is None and _is_cell_of_another((said, title), column, fact, beside, meant):
             truths[-1] = False
     if False in truths:
         return False if _is_denied_for_good(asked, label) else None
@@ -167,6 +165,8 @@ def gives_all(label: str, value: str) -> bool:
     """Whether a label gives all there is: no list of cities, and no date that is no place."""
     said = words_of(label)
     stems = set(content_stems(label))
+    if any(map(is_superlative, said)):
+        return not begins_with_date(value)
     several = bool(said) and words.is_plural(said[-1].lower()) and stem("language") not in stems
     return bool(stems & _ONE_VALUED) and not several and not begins_with_date(value)
 
@@ -197,6 +197,24 @@ def _objects(asked: Asked, label: str) -> Iterator[tuple[str, str]]:
             )
 
 
+def is_meant(asked: Asked, column: int, fact: Fact) -> bool:
+    """Return whether a label is what a statement is about, in whatever words: "first seen in".
+
+    What was refused, lost or left is not told by what a label says of those that were not, nor is
+    what holds of the largest alone, nor where someone taught, which other labels are known to tell.
+    """
+    heads = set(content_stems(" ".join(head for head, _ in fact.cells)))
+    extreme = (one for one in words_of(asked.text) if is_superlative(one))
+    against = turned_words(asked.text) or _AGAINST.search(asked.text)
+    if against or any(stem(one) not in heads for one in extreme):
+        return False
+    names = content_words(" ".join((*asked.names, *asked.subjects)))
+    hints = (hints_of(one) for one in content_words(asked.text) if one not in names)
+    if any(told and heads.isdisjoint(told) for told in hints):
+        return False
+    return matched(asked.about, fact, column) >= 1
+
+
 def _left_over(asked: Asked, said: str, label: str, fact: Fact) -> bool:
     """Whether a statement has words that neither its names nor the labels say: "whose father"."""
     known = content_words(" ".join((*asked.names, *asked.subjects, said)))
@@ -224,7 +242,7 @@ def _is_it(said: str, title: str, label: str, value: str, known: Known) -> bool 
         if own:
             told = {classes_of(part)[kind] == meant for part in own}
             whole = kind in _AREAS and said.casefold() == meant and told == {True}
-            named = said.casefold() in [part.casefold() for part in own]
+            named = any(content_stems(one) in map(content_stems, own) for one in (said, title))
             return False if told == {False} else True if named or whole else None
         if kind == "country" and any("state" in classes_of(part) for part in parts):
             return meant == "united states"
@@ -256,19 +274,23 @@ def _is_it(said: str, title: str, label: str, value: str, known: Known) -> bool 
 
 
 def _is_cell_of_another(
-    said: str, label: str, value: str, fact: Fact, beside: Sequence[Fact]
+    names: Sequence[str], column: int, fact: Fact, beside: Sequence[Fact], meant: bool
 ) -> bool:
     """Whether another row of the table has what is said under the same head: "City: Milan".
 
-    The head must name a kind of thing, so that its cells are alike: a town and its state are not.
+    The head must be what is meant or name a kind of thing, so that its cells are alike: a town and
+    its state are not.
     """
+    label, value = fact.cells[column]
     head = words_of(label)
-    if fact.kind != "row" or not head or words.singular(head[-1].lower()) not in KINDS_OF_THING:
+    if fact.kind != "row" or not head:
         return False
-    low = said.casefold()
+    if not meant and words.singular(head[-1].lower()) not in KINDS_OF_THING:
+        return False
+    lows = {name.casefold() for name in names}
     return not _PARTS.search(value) and any(
         row.kind == "row" and (label, cell) in row.cells
         for row in beside
         for name, cell in row.cells
-        if name == label and cell.casefold() == low
+        if name == label and cell.casefold() in lows
     )

@@ -16,6 +16,7 @@ from agent.citations.content.words import content_words, missing_words, stems_of
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact, tables_of
 from agent.extractive.finder.kinds import defined_as, is_person, same_kind
+from agent.extractive.finder.statements.counts import OF_ONE
 from agent.extractive.language import words
 from agent.extractive.language.classes import classes_of
 from agent.extractive.language.degrees import degree_of
@@ -87,6 +88,8 @@ def of_a_set(asked: Asked, facts: Sequence[Fact], known: Library) -> tuple[bool,
     """
     if find_dates(asked.text) or any(map(degree_of, words_of(asked.text))):
         return None
+    if OF_ONE.search(asked.text):
+        return None  # in how many countries a lake lies is not told by its being one of five
     titles = dict.fromkeys((*asked.subjects, *(fact.title for fact in facts)))
     seen = [known.facts_at(title) for title in list(titles)[: ARTICLES + len(asked.subjects)]]
     for own in filter(None, seen):

@@ -87,6 +87,11 @@ def told(question: str) -> bool | None:
         ("Did Ida Kern die in the United States?", True),
         ("Is Vienna in Europe?", True),
         ("Is Bern in Africa?", False),
+        # The label is meant, in whatever words.
+        ("Was Nerva first seen in Ghent?", False),
+        ("Can Austria pay with euros?", True),
+        ("Can Austria pay with Swiss francs?", False),
+        ("Does the Danube flow through just one country?", False),
         # A city that everyone knows lies in its country, and a box tells who lives.
         ("Was Galba first performed in Italy?", True),
         ("Was Galba first performed in Spain?", False),
@@ -114,6 +119,12 @@ def test_a_box_states_or_denies(question: str, yes: bool) -> None:
         "Did Ida Kern study at Graz School?",  # of which nothing is known
         "Did Ida Kern study at Brod School of Law?",  # which may be a part of it
         "Did Ida Kern teach at Elm College?",
+        "Did Ida Kern found Elm College?",
+        "Did Ida Kern drop out of Elm College?",
+        "Was Ida Kern raised in Norway?",
+        "Was Nerva banned in Ghent?",
+        "Does the Danube flow through more than one country?",
+        "Does the Danube have its mouth in a single country?",
         "Did Ida Kern die in 1990?",
         "Did Ida Kern's father die?",
         "Was Ida Kern married in Europe?",

@@ -19,8 +19,9 @@ University: Elm University | Town: Elm
 University: Brod University | Town: Brod
 University: Ham University | Town: Ham
 University: Ostby University | Town: Ostby""",
-    "Ida Moor": "Name: Ida Moor\nBirth place: Vik\nAlma mater: Vik Institute, Elm University\n\nIda Moor is a chemist.",
-    "Jo Lund": "Name: Jo Lund\nAlma mater: Vik Institute\nWorkplaces: Elm University, Ham University\n\nJo Lund is a chemist.",
+    "Ida Moor": "Name: Ida Moor\nBirth place: Vik\nAlma mater: Vik Institute, Elm University\nKnown for: Tessel, Moor cycle\n\nIda Moor is a chemist.",
+    "Jo Lund": "Name: Jo Lund\nAlma mater: Vik Institute\nWorkplaces: Elm University, Ham University\nKnown for: Lund cycle\n\nJo Lund is a chemist.",
+    "Tessel": "Tessel is a family of programming languages.",
     "Elm University": "Elm University is a university.",
     "Ham University": "Ham University is a university.",
     "Vik Institute": "The Vik Institute is a university.",
@@ -34,10 +35,19 @@ FACTS = facts_of(hits_of(PAGES))
     [
         ("Did Ida Moor study at a Kern League university?", True),
         ("Did Ida Moor take a degree at one of the Kern League universities?", True),
+        ("Does Ida Moor have a Kern League degree?", True),
+        ("Does Jo Lund have a Kern League degree?", False),
+        ("Did Ida Moor graduate from a university of the Kern League?", True),
         ("Did Jo Lund study at a Kern League university?", False),
+        # Workplaces tell where someone taught.
+        ("Did Ida Moor teach at a Kern League university?", None),
         ("Was Jo Lund born in a Kern League town?", None),
         ("Did Ida Moor not study at a Kern League university?", None),
         ("Did Ida Moor study at a Kern League university in 1950?", None),
+        # Its own article says what a value is.
+        ("Is Ida Moor known for a programming language?", True),
+        ("Is Jo Lund known for a programming language?", None),
+        ("Was Ida Moor born in a programming language?", None),
         # Nothing lists the schools of another group.
         ("Did Ida Moor study at a Mere League university?", None),
     ],
