@@ -172,7 +172,36 @@ def with_whole_names(
         if not whole or whole.lower().endswith(f" {one}") or _LIFE.match(lead_of(whole)):
             continue  # "Great lakes" has it whole, and Ann Lee is not meant by "Ann shops"
         text = text.replace(found[0], f"{whole} {kind}")
-    return text
+    return _MEMBER.sub(lambda found: _as_member(found, title_of, lead_of, near), text)
+
+
+_MEMBER = re.compile(
+    r"\b(?P<which>[Aa]n?|[Aa]ny|[Ee]ach|[Ee]very|[Ww]hich|[Ww]hat|[Tt]he|[Aa]ll|of|\d+) (?P<name>[A-Za-z]{3,})\b(?! [A-Z])"
+)
+_COUNTED = re.compile(
+    rf"\b(?:{'|'.join(filter(None, words.NUMBER_WORDS))}|\d\d?) (?:[a-z-]+ ){{0,3}}?(?P<noun>[a-z]{{3,}}s)\b(?! [a-z]+s\b)"
+)
+
+
+def _as_member(
+    found: re.Match[str],
+    title_of: Callable[[str], str | None],
+    lead_of: Callable[[str], str],
+    near: Callable[[str], Sequence[str]],
+) -> str:
+    """A member by half of its group's name, with the whole of it and what members are: "an Ivy"."""
+    name = words.singular(found["name"].lower())
+    if _is_common(name) or any(map(title_of, (found["name"], name))):
+        return found[0]
+    half = name.capitalize()
+    titles = [title for title in near(half) if re.fullmatch(rf"{half} [A-Z][^\W\d_]+", title)]
+    lead = lead_of(titles[0]).split(". ")[0] if len(titles) == 1 else ""
+    members = _COUNTED.search(lead)
+    if members is None or not words.is_plural(members["noun"]):
+        return found[0]
+    many = name != found["name"].lower()
+    noun = members["noun"] if many else words.singular(members["noun"])
+    return f"{found['which']} {titles[0]} {noun}"
 
 
 def _name(

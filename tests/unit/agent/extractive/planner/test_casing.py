@@ -135,11 +135,17 @@ def test_a_prize_said_short_gets_its_title(typed: str, wanted: str) -> None:
         ("Which Elm leagues are there?", "Which Elm leagues are there?"),
         ("Which Oak schools are old?", "Which Oak schools are old?"),
         ("Which Ann schools are old?", "Which Ann schools are old?"),
+        ("Did Ida study at an Elm?", "Did Ida study at an Elm League school?"),
+        ("Which of the elms is the oldest?", "Which of the Elm League schools is the oldest?"),
+        ("Which Oak is the oldest?", "Which Oak is the oldest?"),
+        ("Which Ann is the oldest?", "Which Ann is the oldest?"),
+        ("Which Ash is the oldest?", "Which Ash is the oldest?"),
     ],
 )
 def test_one_word_of_a_name_before_a_kind_of_thing_gets_the_others(typed: str, wanted: str) -> None:
     leads = {
-        "Elm League": "The Elm League is a league of schools.",
+        "Elm League": "The Elm League is a league of four old schools.",
+        "Ash League": "The Ash League is a league, first held in 1966 at nine.",
         "Oak": "The oak is a tree.",
         "Oak League": "The Oak League is a league of schools.",
         "Ann Lee": "Ann Lee (1901 – 1987) was a painter.",
