@@ -176,7 +176,7 @@ def with_whole_names(
 
 
 _MEMBER = re.compile(
-    r"\b(?P<which>[Aa]n?|[Aa]ny|[Ee]ach|[Ee]very|[Ww]hich|[Ww]hat|[Tt]he|[Aa]ll|of|\d+) (?P<name>[A-Za-z]{3,})\b(?! [A-Z])"
+    r"\b(?P<which>[Aa]n?|[Aa]ny|[Ee]ach|[Ee]very|[Ww]hich|[Ww]hat|[Tt]he|[Aa]ll|of|\d+) (?!the\b|these\b|those\b)(?P<name>[A-Za-z]{3,})\b(?! [A-Z])"
 )
 _COUNTED = re.compile(
     rf"\b(?:{'|'.join(filter(None, words.NUMBER_WORDS))}|\d\d?) (?:[a-z-]+ ){{0,3}}?(?P<noun>[a-z]{{3,}}s)\b(?! [a-z]+s\b)"
@@ -195,7 +195,10 @@ def _as_member(
         return found[0]
     half = name.capitalize()
     titles = [title for title in near(half) if re.fullmatch(rf"{half} [A-Z][^\W\d_]+", title)]
-    lead = lead_of(titles[0]).split(". ")[0] if len(titles) == 1 else ""
+    rest = found.string[found.end() :].lower()
+    if len(titles) != 1 or rest.startswith(titles[0].lower().removeprefix(name)):
+        return found[0]
+    lead = lead_of(titles[0]).split(". ")[0]
     members = _COUNTED.search(lead)
     if members is None or not words.is_plural(members["noun"]):
         return found[0]
