@@ -22,7 +22,7 @@ from agent.extractive.planner.casing import (
 )
 from agent.extractive.planner.chinese import chinese_steps
 from agent.extractive.planner.decomposition import Decomposition, Draft
-from agent.extractive.planner.wording import other_wordings, plainly
+from agent.extractive.planner.wording import other_wordings, plainly, spelt_out
 from agent.extractive.planner.writer.forms import words_in
 from agent.extractive.planner.writer.model import LOST, Planner, Written, left_out
 from agent.extractive.planner.writer.program import STEPLESS
@@ -137,7 +137,7 @@ def _written_out(
     near: Callable[[str], Sequence[str]],
 ) -> str:
     """A question with its names as titles are written, and put as most people put it."""
-    text = with_plain_beginning(text, title_of, lead_of)
+    text = with_plain_beginning(spelt_out(text), title_of, lead_of)
     text = with_capitals(with_compounds(text, title_of), title_of, lead_of, near)
     text = with_whole_names(text, title_of, lead_of, near)
     return with_prizes(plainly(text, title_of), near)

@@ -52,6 +52,17 @@ _LATEST = 40
 _AGAIN = re.compile(r"(?<=\b(?:called|titled)) again\b")
 
 
+_TYPED_SHORT = dict(
+    pair.split(":") for pair in ["b4:before", "ppl:people", "prog:programming", "lang:language", "langs:languages", "mtn:mountain", "mtns:mountains", "bday:birthday", "bdays:birthdays", "univ:university", "uni:university", "unis:universities", "smth:something", "smb:somebody", "thru:through", "n:and", "w/:with", "w:with", "w/o:without", "yrs:years", "u:you", "ur:your", "r:are", "diff:difference", "avg:average", "approx:approximately", "govt:government", "diam:diameter", "chem:chemistry"]
+)  # fmt: skip
+_TYPED = re.compile(r"(?<![\w'’./+-])[a-z][a-z/]{0,5}\d?\.?(?![\w'’/+-])")
+
+
+def spelt_out(text: str) -> str:
+    """Return a question with the words that people type short in full: "b4", "ppl", "w/", "n"."""
+    return _TYPED.sub(lambda found: _TYPED_SHORT.get(found[0].rstrip("."), found[0]), text)
+
+
 def plainly(text: str, title_of: Callable[[str], str | None]) -> str:
     """Return a question with its turns of phrase as most people put them.
 
