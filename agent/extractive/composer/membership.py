@@ -18,6 +18,7 @@ MOST_NAMED = 12
 
 
 FEW_RANKED = "what the members are ranked by was found of half of them at most"
+NOT_RANKED = "what was found of the members is nothing that they could be ranked by"
 ALONE = "only one was found of those that are compared, or counted"
 NO_BOUND = "what the members are compared with was not found, or is unsure"
 
@@ -96,6 +97,8 @@ def keep_members(
                 return Kept(list(lines), withheld=FEW_RANKED)
             compared = kept
             kept = extremes(compared, column, condition)
+            if not kept:
+                return Kept(list(lines), withheld=NOT_RANKED)
             first = kept[: condition.top]
             if _compare(compared, column) and _within_a_year(compared, first, column):
                 return Kept(

@@ -71,7 +71,7 @@ def plans_of(
         return (chinese_steps(text) or whole_question(question),)
     if not _may_be_planned(text):
         return (whole_question(question),)
-    text = _written_out(text, title_of, lead_of, near)
+    text = _written_out(spelt_out(text), title_of, lead_of, near)
     plans = planner.write(text)
     best = plans[0] if plans else Written("give", (), -99.0)
     if best.operator == "none":
@@ -105,11 +105,15 @@ def reworded_plans_of(
 
     Args: as of `plans_of`, and `known`: the plans that it has, of which none is made again.
     """
-    text = " ".join(question.split())
+    typed = " ".join(question.split())
     asks = not known[0].open_ended and known[0].unread in ("", UNSURE_PLAN)
-    if is_cjk(text) or not _may_be_planned(text) or not asks:
+    if is_cjk(typed) or not _may_be_planned(typed) or not asks:
         return ()
-    text = _written_out(text, title_of, lead_of, near)
+    full = spelt_out(typed)
+    text = _written_out(full, title_of, lead_of, near)
+    wordings = other_wordings(text)
+    if full != typed:
+        wordings.append(_written_out(typed, title_of, lead_of, near))
     best = next(iter(planner.write(text)), None)
     if best is None:
         return ()
@@ -117,7 +121,7 @@ def reworded_plans_of(
     likely = sorted(
         (
             plan
-            for wording in other_wordings(text)
+            for wording in wordings
             for plan in planner.write(wording)
             if plan.score >= LIKELY_REWORDED and plan.operator not in STEPLESS
         ),
@@ -137,7 +141,7 @@ def _written_out(
     near: Callable[[str], Sequence[str]],
 ) -> str:
     """A question with its names as titles are written, and put as most people put it."""
-    text = with_plain_beginning(spelt_out(text), title_of, lead_of)
+    text = with_plain_beginning(text, title_of, lead_of)
     text = with_capitals(with_compounds(text, title_of), title_of, lead_of, near)
     text = with_whole_names(text, title_of, lead_of, near)
     return with_prizes(plainly(text, title_of), near)

@@ -259,7 +259,7 @@ def _is_it(said: str, title: str, label: str, value: str, known: Known) -> bool 
     if mine and mine <= theirs:
         return True
     thing = set(content_stems(title))
-    if thing <= theirs:
+    if thing and thing <= theirs:
         return True
     person = is_person(known.lead_of(title))
     if (mine | thing) & theirs and not person:

@@ -9,7 +9,7 @@ import pytest
 from agent.extractive.composer.computation import combined, gap_between
 from agent.extractive.composer.lines import Cell, MemberLine
 from agent.extractive.composer.measures import comparable, measure
-from agent.extractive.composer.membership import FEW_RANKED, keep_members, ruled
+from agent.extractive.composer.membership import FEW_RANKED, NOT_RANKED, keep_members, ruled
 from agent.extractive.composer.verdict import is_among
 from agent.extractive.planner.decomposition import Decomposition
 from agent.types import Citation, Status, SubAnswer
@@ -76,6 +76,10 @@ def test_of_members_of_which_half_have_no_value_none_is_the_widest() -> None:
     assert kept(read, moons("80 km", "90 km", "", "")) == list(NAMES)
     assert keep_members(read, moons("80 km", "90 km", "", "")).withheld == FEW_RANKED
     assert kept(read, moons("80 km", "90 km", "70 km", "")) == ["Vo"]
+
+
+def test_of_members_whose_values_are_no_measures_none_is_the_widest() -> None:
+    assert keep_members(reading(*WIDEST), moons("No", "No", "No", "No")).withheld == NOT_RANKED
 
 
 def test_a_member_with_several_values_is_ranked_by_the_one_that_is_the_most() -> None:

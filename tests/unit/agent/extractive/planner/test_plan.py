@@ -258,6 +258,20 @@ def test_a_question_is_planned_in_other_wordings_too() -> None:
     assert [plan.question for plan in more] == [question]
 
 
+def test_what_is_typed_short_is_planned_in_full_and_as_it_was_typed() -> None:
+    depth, width = written("ask: How deep is Ro?"), written("ask: How wide is Ro?")
+    planner = Hasty(
+        {
+            "people by Ro": [Written("give", depth, -0.5)],
+            "ppl by Ro": [Written("give", width, -1.0)],
+        }
+    )
+    known = plans_of("ppl by Ro", planner)
+    assert [[step.text for step in plan.steps] for plan in known] == [["How deep is Ro?"]]
+    more = reworded_plans_of("ppl by Ro", known, planner)
+    assert [[step.text for step in plan.steps] for plan in more] == [["How wide is Ro?"]]
+
+
 def test_what_asks_for_an_account_or_for_nothing_is_not_planned_again() -> None:
     for operator in ("explain", "none"):
         planner = Hasty({"": [Written(operator, (), -0.01)]})

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.extractive.planner.wording import other_wordings, plainly
+from agent.extractive.planner.wording import other_wordings, plainly, spelt_out
 
 TITLES = {"Deimos", "Apollo 12", "Apollo 14", "Bo Lee", "Dr Tarn"}
 
@@ -66,6 +66,21 @@ def test_turns_of_phrase(asked: str, wanted: str) -> None:
 def test_any_text_is_put_once(text: str) -> None:
     once = plainly(text, title_of)
     assert plainly(once, title_of) == once
+
+
+@pytest.mark.parametrize(
+    ("typed", "full"),
+    [
+        ("ppl w/ a prize b4 1990", "people with a prize before 1990"),
+        ("who made it n where", "who made it and where"),
+        ("the diam. of Ro", "the diameter of Ro"),
+        # Other letters are names, variables or parts of words.
+        ("N of Ro, the U.S., r-u, n/a and w/o.", "N of Ro, the U.S., r-u, n/a and without"),
+        ("What's Ro's?", "What's Ro's?"),
+    ],
+)
+def test_what_people_type_short_is_read_in_full(typed: str, full: str) -> None:
+    assert spelt_out(typed) == full
 
 
 def test_other_wordings_say_the_same_in_another_order_in_haste_or_as_a_request() -> None:

@@ -123,6 +123,7 @@ def test_a_box_states_or_denies(question: str, yes: bool) -> None:
         "Did Ida Kern drop out of Elm College?",
         "Was Ida Kern raised in Norway?",
         "Was Nerva banned in Ghent?",
+        "Does The Danube go from a border?",
         "Does the Danube flow through more than one country?",
         "Does the Danube have its mouth in a single country?",
         "Did Ida Kern die in 1990?",
