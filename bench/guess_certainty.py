@@ -135,7 +135,7 @@ class OnePlan(ExtractiveReasoner):
     def _compose(self, question: str, sub_questions: Any, sub_answers: Any, hits: Any, style: Any) -> Composed:  # fmt: skip
         composed = super()._compose(question, sub_questions, sub_answers, hits, style)
         self.rests_on = features_of_guess(
-            self.plans.of(question)[0], sub_questions, sub_answers, later=self.plans.place > 0
+            self.plans.of(question)[0], sub_questions, sub_answers, before=self.plans.place
         )
         return composed
 

@@ -147,14 +147,14 @@ class ExtractiveReasoner:
             composed = Composed(text="", withheld=withheld)
         else:
             # What a less likely plan does not find may be there all the same.
-            later = tries(step.id for step in sub_questions) > 1
-            guessed = later and not agrees(reading, self._readings.of(question)[0])
+            before = tries(step.id for step in sub_questions) - 1
+            guessed = before > 0 and not agrees(reading, self._readings.of(question)[0])
             composed = compose_found(
                 reading, sub_questions, sub_answers, hits, style, guessed=guessed
             )
             if withheld := unruled(reading.question, composed.text):
                 composed = Composed(text="", withheld=withheld)
-            elif not is_believed(reading, sub_questions, sub_answers, later=later):
+            elif not is_believed(reading, sub_questions, sub_answers, before=before):
                 composed = Composed(text="", withheld=GUESSED)
         return explained(composed, sub_questions, by_id)
 

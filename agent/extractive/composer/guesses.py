@@ -2,7 +2,7 @@
 
 Where the likeliest plan finds nothing, others are followed, and each has its chance to find something
 else than what was asked: "Of what did he die?" for "What illness did he die of?" finds a date. A
-logistic regression weighs how likely the plan was, what became of its steps, whether it says the noun
+logistic regression weighs how likely the plan was, how many came before it, what became of its steps, whether it says the noun
 that the question asks for, and whether a box alone tells it (bench/guess_certainty.py fits it).
 """
 
@@ -20,16 +20,16 @@ from agent.extractive.planner.writer.forms import forms_of
 from agent.extractive.weights.regression import probability
 from agent.types import SubAnswer, SubQuestion
 
-INTERCEPT = -0.86
+INTERCEPT = -0.35
 WEIGHTS = {
-    "later": -0.55, "score": 0.17, "answered": 3.28, "asked": 0.48, "noun_lost": -0.77, "boxed": -1.08,
+    "before": -0.12, "score": 0.21, "answered": 2.94, "asked": 0.34, "noun_lost": -0.5, "boxed": -1.37,
 }  # fmt: skip
 GUESS_FROM = 0.8
 """Probability from which what a later plan found is asserted."""
 LIKELY_BELOW = -4.0
 """Logarithm of a plan's probability below which the likeliest, too, is a guess."""
-LEAST_SCORE = -8.0
-"""Logarithm of a plan's probability below which none is less likely."""
+LEAST_SCORE, MOST_BEFORE = -8.0, 10
+"""Logarithm of a plan's probability below which none is less likely, and plans before one that count."""
 GUESSED = "what a less likely reading of the question finds is not sure to be what it asks"
 """Why nothing is said of it."""
 _ASKED_NOUN = re.compile(r"\b(?:what|which|whose|number of|how many)\s+([a-z]+)\b", re.IGNORECASE)
@@ -40,7 +40,7 @@ def is_believed(
     sub_questions: Sequence[SubQuestion],
     sub_answers: Sequence[SubAnswer],
     *,
-    later: bool,
+    before: int,
 ) -> bool:
     """Whether what a plan found is asserted: that of a likely first plan is, as is one sentence's.
 
@@ -48,11 +48,11 @@ def is_believed(
 
     Args: as of `features_of_guess`.
     """
-    if reading.by_sentence or not (later or reading.score < LIKELY_BELOW):
+    if reading.by_sentence or not (before or reading.score < LIKELY_BELOW):
         return True
     if any(answer.status == "failed" for answer in _asked(sub_questions, sub_answers)):
         return False
-    found = features_of_guess(reading, sub_questions, sub_answers, later=later)
+    found = features_of_guess(reading, sub_questions, sub_answers, before=before)
     return probability(found, WEIGHTS, INTERCEPT) >= GUESS_FROM
 
 
@@ -61,7 +61,7 @@ def features_of_guess(
     sub_questions: Sequence[SubQuestion],
     sub_answers: Sequence[SubAnswer],
     *,
-    later: bool,
+    before: int,
 ) -> dict[str, float]:
     """Return what the certainty of a plan's answer rests on, by the names of `WEIGHTS`.
 
@@ -69,16 +69,16 @@ def features_of_guess(
         reading: the question's plan.
         sub_questions: as they were asked, filled.
         sub_answers: what became of them, and of the steps of other plans.
-        later: whether likelier plans gave no answer.
+        before: how many other plans were tried before and gave no answer.
     """
     asked = _asked(sub_questions, sub_answers)
     return {
-        "later": float(later),
+        "before": float(min(before, MOST_BEFORE)),
         "score": max(LEAST_SCORE, reading.score),
         "answered": sum(answer.status == "answered" for answer in asked) / max(1, len(asked)),
         "asked": log(max(1, len(asked))),
         "noun_lost": float(_loses_noun(reading)),
-        "boxed": float(later and len(asked) == 1 and _is_boxed(asked[0])),
+        "boxed": float(before > 0 and len(asked) == 1 and _is_boxed(asked[0])),
     }
 
 

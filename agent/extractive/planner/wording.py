@@ -123,8 +123,23 @@ _SENTENCE = re.compile(r"(?<=[.!?;:])\s+|\s[-–—]+\s")
 """Between the sentences of a question, or before what stands behind a dash."""
 
 
+_BRACKETED = re.compile(
+    r"\s*\((?![^()]*\b(?:not?|but|except\w*|exclu\w*|without|besides|minus|only)\b)[^()]*\)"
+)
+"""An aside; not one that excepts something."""
+_CLAUSES = re.compile(r"(?P<first>[^,.!?;:]+), (?P<second>[^,.!?;:]+)(?P<mark>[.!?]?)")
+
+
 def other_wordings(text: str) -> list[str]:
-    """Return a question as others would put it: what is told first last, as a request, in haste."""
+    """Return a question as others would put it.
+
+    What is told first stands last, sentence or clause, what stands in brackets is left out, and it is
+    asked in haste and as a request.
+    """
     first, *rest = _SENTENCE.split(text)
     turned = [" ".join((*rest, first))] if rest else []
+    if clauses := _CLAUSES.fullmatch(text):
+        turned.append(f"{clauses['second']}, {clauses['first']}{clauses['mark']}")
+    bare = _BRACKETED.sub("", text)
+    turned += [bare] if bare != text else []
     return [*turned, text[:1].lower() + text[1:].rstrip("?.!"), f"Please tell me: {text}"]

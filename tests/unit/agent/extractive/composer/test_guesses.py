@@ -21,10 +21,10 @@ def steps_of(reading: Decomposition) -> list[SubQuestion]:
 
 
 def features(
-    question: str, lines: tuple[str, ...], *answers: SubAnswer, later: bool = True
+    question: str, lines: tuple[str, ...], *answers: SubAnswer, before: int = 1
 ) -> dict[str, float]:
     reading = replace(planned(question, "give", *lines), score=-2.0)
-    return features_of_guess(reading, steps_of(reading), answers, later=later)
+    return features_of_guess(reading, steps_of(reading), answers, before=before)
 
 
 def test_the_noun_that_is_asked_for_may_be_lost() -> None:
@@ -54,7 +54,7 @@ def test_a_single_step_may_be_told_by_a_box_alone() -> None:
     question = "How deep is Lake Como?"
     for quote in ("Max depth: 425 m", "Lake: Como | Depth: 425 m"):
         assert features(question, lines, told(quote))["boxed"] == 1.0
-        assert features(question, lines, told(quote), later=False)["boxed"] == 0.0
+        assert features(question, lines, told(quote), before=0)["boxed"] == 0.0
     assert features(question, lines, told("It is 425 m deep."))["boxed"] == 0.0
     two = ("find: What is the deepest lake?", "ask: How deep is {1}?")
     assert features(question, two, found("2", "1"), told("Max depth: 425 m"))["boxed"] == 0.0
@@ -71,13 +71,13 @@ def test_a_later_plan_is_believed_where_it_is_likely_and_all_its_steps_were_answ
     answers = [found("1", "Lake Como"), found("2", "425 metres")]
     reading = replace(planned(question, "give", *lines), score=-1.0)
     steps = steps_of(reading)
-    assert is_believed(reading, steps, answers, later=True)
+    assert is_believed(reading, steps, answers, before=1)
     for status in ("not_found", "failed"):
         lacking = [replace(answers[0], status=status), answers[1]]
-        assert not is_believed(reading, steps, lacking, later=True)
-        assert is_believed(reading, steps, lacking, later=False)
+        assert not is_believed(reading, steps, lacking, before=1)
+        assert is_believed(reading, steps, lacking, before=0)
     unlikely = replace(reading, score=-7.0, question="What fish and how deep is the lake?")
-    for later in (True, False):
-        assert not is_believed(unlikely, steps, answers, later=later)
+    for before in (1, 0):
+        assert not is_believed(unlikely, steps, answers, before=before)
     whole = replace(unlikely, by_sentence=True)
-    assert is_believed(whole, steps, answers, later=True)
+    assert is_believed(whole, steps, answers, before=1)

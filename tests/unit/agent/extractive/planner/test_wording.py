@@ -89,6 +89,13 @@ def test_other_wordings_say_the_same_in_another_order_in_haste_or_as_a_request()
         "there is a lake in Como. How deep is it",
         "Please tell me: There is a lake in Como. How deep is it?",
     ]
+    assert other_wordings("Of all lakes (in Italy), which is the deepest?") == [
+        "which is the deepest, Of all lakes (in Italy)?",
+        "Of all lakes, which is the deepest?",
+        "of all lakes (in Italy), which is the deepest",
+        "Please tell me: Of all lakes (in Italy), which is the deepest?",
+    ]
+    assert not any("Name all." in one for one in other_wordings("Name all (but Como)."))
     assert other_wordings("How deep is it?") == [
         "how deep is it",
         "Please tell me: How deep is it?",
