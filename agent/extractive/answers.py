@@ -19,6 +19,7 @@ from agent.extractive.finder.kinds import (
 )
 from agent.extractive.finder.ranking import given
 from agent.extractive.finder.rows import bound_in_words
+from agent.extractive.finder.statements.extremes import asks_for_the_most, most_of_whole
 from agent.extractive.finder.statements.groups import of_a_group
 from agent.extractive.finder.statements.polar import read_polar
 from agent.extractive.finder.titles import find_called, find_titled
@@ -89,6 +90,9 @@ class StepAnswers:
         found: SubAnswer | None = None
         facts = facts_of(seen)
         embedded_matcher().prepare(described(*cell) for fact in facts for cell in fact.cells)
+        if (most := most_of_whole(asked, self._sources)) is not None:
+            name, row = most
+            return _finding(question, told_by(question, name, row), seen, lambda: (row,))
         # "Fewer than one million people": no label, row or sentence tells which of a set are meant.
         bounded = asked.many and bound_in_words(asked)
         if asked.form == "yes_no":
@@ -103,6 +107,8 @@ class StepAnswers:
             found = found and self._witnessed(question, asked, found, facts)
         if found is not None and asked.many and found.status == "answered":
             found = self._weighed(question, asked, found, seen)
+            if len(found.items) > 1 and asks_for_the_most(asked):
+                found = replace(found, status="unsure", error=DOUBTFUL_SET)
         return _finding(question, found, seen, lambda: self._sources.more_facts(asked, facts))
 
     def answer_whole(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agent.citations.content.figures import find_figures
-from agent.citations.content.names import Name, same_by_stem, spoken
+from agent.citations.content.names import Name, same_by_stem, same_name, spoken
 from agent.citations.content.other_names import other_names
 from agent.citations.content.words import content_words
 from agent.citations.support.faults import Faults
@@ -62,7 +62,10 @@ def check_listed(names: Sequence[Name], evidence: Evidence, faults: Faults) -> N
         name.text
         for name in names
         if evidence.names(name.text, listing) not in HELD
-        and not any(same_by_stem(name.text, text) for text in listing)
+        # One Great Lake is of the article "Great Lakes".
+        and not any(
+            same_by_stem(name.text, text) or same_name(f"{name.text}s", text) for text in listing
+        )
     ]
     if lost:
         reason = f"the question names “{lost[0]}”, which the list quoted does not"

@@ -27,7 +27,7 @@ from agent.extractive.finder.labels import gives, is_own_cell, lists_other_roles
 from agent.extractive.finder.parts import is_narrowed
 from agent.extractive.finder.rows import between_named, tells_of_member
 from agent.extractive.finder.statements.denial import stated
-from agent.extractive.finder.statements.extremes import of_an_extreme
+from agent.extractive.finder.statements.extremes import most_of_whole, of_an_extreme
 from agent.extractive.finder.statements.groups import of_a_group
 from agent.extractive.finder.statements.polar import Articles, own_value, states
 from agent.extractive.finder.statements.sets import of_a_set
@@ -201,6 +201,9 @@ def _by_cell(claim: _Claim) -> bool:
     asked, value, fact, facts = claim.asked, claim.value, claim.fact, claim.facts
     row = told_row(asked, facts, claim.known.facts_at)
     if row is not None and row.text == fact.text and row_name(fact) == value.casefold():
+        return True
+    most = most_of_whole(asked, claim.known)
+    if most is not None and (value, fact.text) == (most[0], most[1].text):
         return True
     if lists_other_roles(asked, fact):
         return False

@@ -1,7 +1,8 @@
-"""Statements that call something the most of its kind: there is one, and articles say which.
+"""What is the most of its kind: there is one, and articles say which, or a list of all that there are.
 
 "Is Brod the largest city of Elm?" is settled by "Ham is the largest city of Elm", and not by "Ham is
-the second largest", nor by "Ham is one of the largest".
+the second largest", nor by "Ham is one of the largest". The shallowest of five lakes is told by a table
+of all five with their depths.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ from collections.abc import Sequence
 
 from agent.citations.content.names import same_name
 from agent.citations.content.words import missing_words, stem
-from agent.extractive.finder.asked import Asked
+from agent.extractive.finder.asked import Asked, hints_of
 from agent.extractive.finder.facts import Fact
-from agent.extractive.finder.statements.sets import Library
-from agent.extractive.language.degrees import SCALE_OF, degree_of
+from agent.extractive.finder.statements.sets import Library, Whole, wholes
+from agent.extractive.language.degrees import SCALE_OF, degree_of, extreme_of, scale_of
 from agent.extractive.language.names import bare_title
-from agent.extractive.language.words import is_superlative
+from agent.extractive.language.quantities import find_dates, find_quantities
+from agent.extractive.language.stems import content_stems
+from agent.extractive.language.words import is_superlative, plural
 
 _NAME = r"[A-ZÀ-Þ][\w'’.-]*(?: (?:of |the |de |la )?[A-ZÀ-Þ][\w'’.-]*)*"
 _MOST = (
@@ -122,3 +125,73 @@ def _degrees(said: str) -> frozenset[tuple[str, int]]:
         base = degree[0]
         found.add((SCALE_OF.get(base, base), degree[1]))
     return frozenset(found)
+
+
+_END = r"(?P<most>least [a-z]+|[a-z]{2,}est)"
+_THE_MOST = re.compile(
+    rf"(?:what|which|who)\b[^?]*?\b(?:is|was) the {_END} (?P<of>[^,?]+?)\W*$", re.IGNORECASE
+)
+_WHICH_OF = re.compile(
+    rf"(?:what|which|who)(?: one)? (?P<of>(?:of|among) [^,?]+?) (?:is|was) the {_END}\W*$",
+    re.IGNORECASE,
+)
+_OF = re.compile(r"^(?:(?:one|member) )?(?:of|in|among) (?:all )?(?:the )?", re.IGNORECASE)
+
+
+def most_of_whole(asked: Asked, known: Library) -> tuple[str, Fact] | None:
+    """Return the member that is the most of a set that is listed whole, and the row that tells of it.
+
+    None where no such table has one column of what the most is sought of, with a value for each.
+
+    Args:
+        asked: "What is the shallowest Great Lake?", "Which is the least deep of the Great Lakes?"
+        known: reads the article of the set.
+    """
+    wanted = _most_asked(asked)
+    if wanted is None:
+        return None
+    degree = _end_of(wanted["most"].lower())
+    name = _OF.sub("", wanted["of"])
+    title = next(filter(None, map(known.subject_of, (name, plural(name)))), None)
+    if degree is None or title is None:
+        return None
+    for whole in wholes(known.facts_at(title)):
+        values = _measured(whole, degree[0])
+        if not values:
+            continue
+        ordered = sorted(
+            zip(values, whole.members, whole.lines, strict=True), key=lambda one: one[0]
+        )
+        first, second = ordered[:2] if degree[1] < 0 else ordered[:-3:-1]
+        return (first[1], first[2]) if first[0] != second[0] else None
+    return None
+
+
+def asks_for_the_most(asked: Asked) -> bool:
+    """Return whether one thing is asked for that is the most of its kind."""
+    return _most_asked(asked) is not None
+
+
+def _most_asked(asked: Asked) -> re.Match[str] | None:
+    return _THE_MOST.match(asked.text) or _WHICH_OF.match(asked.text)
+
+
+def _end_of(most: str) -> tuple[str, int] | None:
+    """The adjective of the scale that a superlative is the end of, and which end."""
+    least, _, word = most.rpartition(" ")
+    if not least:
+        return extreme_of(word)
+    return (scale_of(word), -1) if hints_of(scale_of(word)) else None
+
+
+def _measured(whole: Whole, scale: str) -> list[float]:
+    """What each row of a list has under the only head that says a measure; none where one lacks."""
+    heads = [head for head, _ in whole.lines[0].cells] if whole.lines else []
+    places = [at for at, head in enumerate(heads) if hints_of(scale) & set(content_stems(head))]
+    if len(places) != 1:
+        return []
+    cells = [row.cells[places[0]][1] for row in whole.lines if places[0] < len(row.cells)]
+    found = [find_quantities(cell)[:1] for cell in cells if not find_dates(cell)]
+    told = [one[0] for one in found if one]
+    alike = len({one.dimension for one in told}) == 1
+    return [one.base for one in told] if alike and len(told) == len(whole.lines) else []
