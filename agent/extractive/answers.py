@@ -13,6 +13,7 @@ from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
 from agent.extractive.finder.forms import told_age
 from agent.extractive.finder.kinds import (
+    asks_amiss,
     counts_others,
     fitting,
     other_kind,
@@ -86,6 +87,8 @@ class StepAnswers:
             told, read = quote(question, section, hits, self._sources, self.encode)
             return _finding(question, told, hits, lambda: read)
         asked = as_asked(question.text, self._sources)
+        if any(asks_amiss(asked.text, one, self._sources.lead_of(one)) for one in asked.names[:1]):
+            return _finding(question, None, hits, tuple)
         seen = list(hits)
         found: SubAnswer | None = None
         facts = facts_of(seen)

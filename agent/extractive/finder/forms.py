@@ -104,7 +104,8 @@ def value_fits(asked: Asked, value: str, *, plain: bool = False) -> bool:
             return False  # "1 March 1938 in Daegu": when, not who
         return bool(PERSON.search(value)) or bool(NAME.fullmatch(value.strip()))
     if asked.form == "place":
-        return plain or bool(NAMED.search(without_dates(value)))
+        named = NAMED.search(without_dates(value))
+        return bool(named) or (plain and not find_dates(value))
     return True
 
 

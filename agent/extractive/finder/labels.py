@@ -53,7 +53,7 @@ _ITEM = re.compile(r"\s*[,;]\s*")
 _ACRONYM = re.compile(r"[A-Z]{2,6}")
 _TRANSLATED = re.compile(r"\benglish\b|\btranslat|\bmean", re.IGNORECASE)
 _NO_PERSON = re.compile(
-    r"\b(?:as|in|at|(?:awarded|known|noted|credited|nominated) for|place|location|coordinates|occupation|profession)$",
+    r"\b(?:as|in|at|(?:awarded|known|noted|credited|nominated) for|place|location|coordinates|occupation|profession|module|vehicle|site)$",
     re.IGNORECASE,
 )
 _MEASURED = re.compile(r"how (?:wide|long|high|tall|deep|far|heavy|thick|fast)\b", re.IGNORECASE)

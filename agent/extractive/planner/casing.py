@@ -77,12 +77,19 @@ _NO_NOUN = re.compile(r".*(?:ing|body|one|where)")
 def with_plain_beginning(
     text: str, title_of: Callable[[str], str | None], lead_of: Callable[[str], str]
 ) -> str:
-    """A text without the capital of its first word where that is no name: "University at which …".
+    """A text without the capitals of its sentences' first words that are no names: "Diameter in km?".
 
     Inside a step the word would be taken for one.
 
     Args: as of `with_capitals`.
     """
+    return "".join(_plain(sentence, title_of, lead_of) for sentence in _SENTENCES.split(text))
+
+
+_SENTENCES = re.compile(r"((?<=[a-z\d)][.?!:;])\s+)")
+
+
+def _plain(text: str, title_of: Callable[[str], str | None], lead_of: Callable[[str], str]) -> str:
     found = _WORD.match(text)
     word = found[0] if found is not None else ""
     low = word.lower()
