@@ -30,6 +30,7 @@ from agent.extractive.finder.statements.denial import stated
 from agent.extractive.finder.statements.extremes import most_of_whole, of_an_extreme
 from agent.extractive.finder.statements.groups import of_a_group
 from agent.extractive.finder.statements.polar import Articles, own_value, states
+from agent.extractive.finder.statements.roles import of_its_kind
 from agent.extractive.finder.statements.sets import of_a_set
 from agent.extractive.finder.values import split_values
 from agent.extractive.language.classes import classes_of
@@ -151,6 +152,7 @@ def _by_statement(claim: _Claim) -> bool:
     if told is None:
         settled = (
             of_a_group(asked, facts, known)
+            or of_its_kind(asked, known)
             or of_a_set(asked, facts, known)
             or of_an_extreme(asked, facts, known)
         )

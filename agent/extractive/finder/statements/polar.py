@@ -20,6 +20,7 @@ from agent.extractive.finder.ranking import rank_facts
 from agent.extractive.finder.statements.denial import SAYS_CLASS, stated
 from agent.extractive.finder.statements.extremes import of_an_extreme
 from agent.extractive.finder.statements.others import Known
+from agent.extractive.finder.statements.roles import of_its_kind
 from agent.extractive.finder.statements.sets import Library, of_a_set
 from agent.extractive.finder.values import FOUND_FROM, split_values
 from agent.extractive.language.stems import content_stems, stem, words_of
@@ -111,7 +112,11 @@ def _read(asked: Asked, facts: Sequence[Fact], embedder: Embedder, known: Articl
     # One label may deny what another says: a river's mouth, and the towns that it flows through.
     if denying is not None and not saying:
         return Polar(yes=False, fact=denying, score=1.0)
-    settled = of_an_extreme(asked, facts, known) or of_a_set(asked, facts, known)
+    settled = (
+        of_its_kind(asked, known)
+        or of_an_extreme(asked, facts, known)
+        or of_a_set(asked, facts, known)
+    )
     if settled is not None:
         listed = Polar(yes=settled[0], fact=settled[1], score=1.0)
         said = _said_in_prose(asked, facts, embedder) if listed.yes else None
