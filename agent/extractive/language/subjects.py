@@ -32,7 +32,7 @@ def subjects_of(text: str, find_title: Callable[[str], str | None]) -> list[tupl
             if first.lower() in words.WH | words.AUXILIARY | words.PREPOSITION | _IMPERATIVES:
                 said = re.sub(r"^(?:the|an?)\s+", "", rest)
         said = _whole_title(said, text[match.end() :], find_title)
-        names = _resolve(said, find_title)
+        names = _dated(said, text[: match.start()], find_title) or _resolve(said, find_title)
         # "Jupiter's moon Callisto" is Callisto first of all.
         place = len(found) - owners if called and names else len(found)
         found[place:place] = names
@@ -63,6 +63,20 @@ def _whole_title(said: str, after: str, find_title: Callable[[str], str | None])
         if title is not None and title.casefold().startswith(longer.casefold()):
             longest = longer
     return longest
+
+
+_YEAR_BEFORE = re.compile(r"\b(?P<year>[12]\d{3}) $")
+
+
+def _dated(
+    said: str, before: str, find_title: Callable[[str], str | None]
+) -> list[tuple[str, str]]:
+    """A name with the year that stands before it where its title begins so: "1992 Summer Olympics"."""
+    year = _YEAR_BEFORE.search(before)
+    title = find_title(f"{year['year']} {said}") if year is not None else None
+    if year is None or title is None or not title.startswith(year["year"]):
+        return []
+    return [(f"{year['year']} {said}", title)]
 
 
 _YEAR_AT_END = re.compile(r"\s+[12]\d{3}$")

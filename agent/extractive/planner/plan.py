@@ -22,6 +22,7 @@ from agent.extractive.planner.casing import (
 )
 from agent.extractive.planner.chinese import chinese_steps
 from agent.extractive.planner.decomposition import Decomposition, Draft
+from agent.extractive.planner.editions import with_editions
 from agent.extractive.planner.wording import other_wordings, plainly, spelt_out
 from agent.extractive.planner.writer.forms import words_in
 from agent.extractive.planner.writer.model import LOST, Planner, Written, left_out
@@ -114,11 +115,21 @@ def reworded_plans_of(
     wordings = other_wordings(text)
     if full != typed:
         wordings.append(_written_out(typed, title_of, lead_of, near))
-    best = next(iter(planner.write(text)), None)
-    if best is None:
-        return ()
+    found: list[Decomposition] = []
+    # What names a thing otherwise says other names than the likeliest plan of the question does.
+    renamed = with_editions(text, near, lead_of)
+    for said, ways in (((renamed, [renamed]),) if renamed != text else ()) + ((text, wordings),):
+        best = next(iter(planner.write(said)), None)
+        if best is not None:
+            likely = _likely_of(said, ways, planner)
+            found += _readings(question, said, best, likely, [*known, *found], told=False)
+    return tuple(found[:MOST_REWORDED])
+
+
+def _likely_of(text: str, wordings: Sequence[str], planner: Planner) -> list[Written]:
+    """The likely plans of some wordings of a text, those that leave out fewest of its words first."""
     words = words_in(text)
-    likely = sorted(
+    return sorted(
         (
             plan
             for wording in wordings
@@ -127,7 +138,6 @@ def reworded_plans_of(
         ),
         key=lambda plan: LOST * left_out(words, plan) - plan.score,
     )
-    return tuple(_readings(question, text, best, likely, known, told=False)[:MOST_REWORDED])
 
 
 def _may_be_planned(text: str) -> bool:
