@@ -11,9 +11,8 @@ from agent.extractive.finder.addresses import part_of_kind
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
-from agent.extractive.finder.forms import told_age
+from agent.extractive.finder.forms import asks_amiss, told_age
 from agent.extractive.finder.kinds import (
-    asks_amiss,
     counts_others,
     fitting,
     other_kind,
@@ -87,7 +86,8 @@ class StepAnswers:
             told, read = quote(question, section, hits, self._sources, self.encode)
             return _finding(question, told, hits, lambda: read)
         asked = as_asked(question.text, self._sources)
-        if any(asks_amiss(asked.text, one, self._sources.lead_of(one)) for one in asked.names[:1]):
+        named = zip(asked.names[:1], asked.subjects, strict=False)
+        if any(asks_amiss(asked.text, one, self._sources.lead_of(title)) for one, title in named):
             return _finding(question, None, hits, tuple)
         seen = list(hits)
         found: SubAnswer | None = None

@@ -9,6 +9,7 @@ from agent.citations.content.ages import age_of, whose_age_at_death
 from agent.citations.support.values import says_none
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
+from agent.extractive.finder.kinds import is_person
 from agent.extractive.language import words
 from agent.extractive.language.names import without_bracket
 from agent.extractive.language.quantities import (
@@ -217,3 +218,41 @@ def with_unit(head: str, value: str) -> str:
     if not named or not known or not _BARE.fullmatch(value):
         return value
     return f"{value} {named['scale'] or ''}{named['unit']}"
+
+
+_CALLED = re.compile(
+    r"what(?: is|['’]s| was) the (?P<what>name|year) of (?:the )?(?P<of>.+?)\W*$", re.IGNORECASE
+)
+_WHEN_LOCATED = re.compile(
+    r"(?:when|in (?:which|what) year) (?:is|was|are|were) [^?]+ (?:located|situated)\W*$",
+    re.IGNORECASE,
+)
+_INHABITED = re.compile(
+    r"^what (?:is|was) the population of \S|\binhabitants does\b", re.IGNORECASE
+)
+_SCHOOL = words.word_set("university college school academy institute")
+_MADE = words.word_set(
+    "founded established built constructed erected located situated released opened launched premiered"
+)
+"""What is done to things, and to nobody."""
+
+
+def asks_amiss(text: str, name: str, lead: str) -> bool:
+    """Return whether a step asks what no answer could be.
+
+    When a man was built or a school is located, how Ann Lee is called, how many live in a college.
+
+    Args:
+        text: the step.
+        name: of the thing that it asks about.
+        lead: how its article begins, "" where there is none.
+    """
+    told = _CALLED.match(text)
+    if told is not None and told["of"] == name:
+        return told["what"].lower() == "name" or is_person(lead)
+    if _WHEN_LOCATED.match(text):
+        return True
+    if _INHABITED.search(text) and (is_person(lead) or _SCHOOL & set(name.lower().split())):
+        return True
+    done = re.search(rf"\b(?:is|was|were) (?:the )?{re.escape(name)} (?P<done>[a-z]+)\b", text)
+    return done is not None and done["done"] in _MADE and is_person(lead)

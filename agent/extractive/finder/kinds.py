@@ -81,30 +81,6 @@ def is_person(lead: str) -> bool:
     )
 
 
-_CALLED = re.compile(
-    r"what(?: is|['’]s| was) the (?P<what>name|year) of (?:the )?(?P<of>.+?)\W*$", re.IGNORECASE
-)
-_MADE = words.word_set(
-    "founded established built constructed erected located situated released opened launched premiered"
-)
-"""What is done to things, and to nobody."""
-
-
-def asks_amiss(text: str, name: str, lead: str) -> bool:
-    """Return whether a step asks what no answer could be: when a man was built, how Ann Lee is called.
-
-    Args:
-        text: the step.
-        name: of the thing that it asks about.
-        lead: how its article begins, "" where there is none.
-    """
-    called = _CALLED.match(text)
-    if called is not None and called["of"] == name:
-        return called["what"].lower() == "name" or is_person(lead)
-    done = re.search(rf"\b(?:is|was|were) (?:the )?{re.escape(name)} (?P<done>[a-z]+)\b", text)
-    return done is not None and done["done"] in _MADE and is_person(lead)
-
-
 def definition(lead: str) -> list[str]:
     """The words of the first definition in a text up to what limits it: ["innermost", "moon"]."""
     taken: list[str] = []

@@ -40,7 +40,7 @@ _PROPER = re.compile(r"\bolympics?\b")
 _FEW = re.compile(
     r"(?P<before>(?:^|\b[a-z’']+ ))(?P<number>[2-9]|1[0-2])(?= (?!(?:"
     + "|".join(MONTHS)
-    + r")\b)[a-z]{3,})"
+    + r")\b)[a-z]{3,}| [A-ZÀ-Þ][\w'’-]+ [a-z]{3,}s\b)"
 )
 _BOUNDING = word_set(
     "than least most over under above below top first last to and or between exactly"

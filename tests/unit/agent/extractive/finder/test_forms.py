@@ -6,7 +6,7 @@ import pytest
 
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import facts_of
-from agent.extractive.finder.forms import PERSON, asked_numbers, value_fits, with_unit
+from agent.extractive.finder.forms import PERSON, asked_numbers, asks_amiss, value_fits, with_unit
 from agent.extractive.finder.labels import head_score
 from agent.extractive.finder.ranking import given
 from agent.extractive.finder.values import read_best
@@ -184,3 +184,29 @@ def test_where_may_be_a_place_without_a_name() -> None:
     asked = read_asked("Where did Ida Moor work?", lambda name: None)
     assert value_fits(asked, "the patent office", plain=True)
     assert not value_fits(asked, "the patent office")
+
+
+@pytest.mark.parametrize(
+    ("step", "name", "amiss"),
+    [
+        ("When was Ann Lee founded?", "Ann Lee", True),
+        ("Where is Ann Lee located?", "Ann Lee", True),
+        ("When was Ann Lee born?", "Ann Lee", False),
+        ("When was Elm College founded?", "Elm College", False),
+        ("In which year is Elm College located?", "Elm College", True),
+        ("Where is Elm College located?", "Elm College", False),
+        ("What is the population of Elm College?", "Elm College", True),
+        ("What is the population of Elm?", "Elm", False),
+        ("What is the name of Ann Lee?", "Ann Lee", True),
+        ("What is the name of Ann Lee's sister?", "Ann Lee", False),
+        ("What is the year of Ann Lee?", "Ann Lee", True),
+        ("What is the year of the Elm fire?", "Elm", False),
+    ],
+)
+def test_some_steps_no_answer_could_answer(step: str, name: str, amiss: bool) -> None:
+    leads = {
+        "Ann Lee": "Ann Lee (1901 – 1987) was a painter.",
+        "Elm College": "Elm College is a college.",
+        "Elm": "Elm is a town.",
+    }
+    assert asks_amiss(step, name, leads[name]) is amiss

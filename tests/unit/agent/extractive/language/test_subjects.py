@@ -6,7 +6,7 @@ import pytest
 
 from agent.extractive.language.subjects import subjects_of
 
-TITLES = {"Elm Prize", "Elm Prize in Chess", "Rallye 2016", "Elm"}
+TITLES = {"Elm Prize", "Elm Prize in Chess", "Rallye 2016", "Elm", "1992 Elm Fair"}
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,8 @@ TITLES = {"Elm Prize", "Elm Prize in Chess", "Rallye 2016", "Elm"}
         ("Who won the Rallye 2016?", ["Rallye 2016"]),
         ("Who won the Vik 2016?", ["Vik 2016"]),
         ("How many live in Elm 20170?", ["Elm 20170"]),
+        ("Who won the 1992 Elm Fair?", ["1992 Elm Fair"]),
+        ("Who got the 1992 Elm Prize?", ["Elm Prize"]),
     ],
 )
 def test_a_year_behind_a_title_is_no_part_of_the_name(question: str, names: list[str]) -> None:
