@@ -66,7 +66,7 @@ _ENDS = frozenset(map(stem, ["mouth", "source"]))
 """Labels of where a river begins and ends, which say nothing of what it passes."""
 NEGATED = re.compile(r"\b(?:not|never|no|without|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 _AGAINST = re.compile(
-    r"\b(?:reject|expel|refus|declin|drop|flunk|quit|leav|left|fle[ed]|los[et]|fail|miss|avoid|oppos|boycott|ban)",
+    r"\b(?:reject|expel|refus|declin|turn\w* (?:down|away)|drop|flunk|quit|leav|left|fle[ed]|los[et]|fail|miss|avoid|oppos|boycott|ban)",
     re.IGNORECASE,
 )
 """Beginnings of verbs by which a thing has not to do with another what its label says of others."""
@@ -107,6 +107,8 @@ def stated(asked: Asked, fact: Fact, known: Known, beside: Sequence[Fact] = ()) 
             if value.casefold() == about.names[0].casefold():
                 continue
             if not gives_all(label, value) and not _places_all(about, label):
+                if _lists(about, value) and is_meant(about, column, fact):
+                    return True
                 continue
             asked_of = head_score(about, fact, column) >= SAME_MATTER_FROM
             if not asked_of and not _only_lies(about, label):
@@ -117,6 +119,14 @@ def stated(asked: Asked, fact: Fact, known: Known, beside: Sequence[Fact] = ()) 
             if told is not None:
                 return told
     return None
+
+
+def _lists(asked: Asked, value: str) -> bool:
+    """Whether a value has each of the other things that a statement names, and no time is told of it."""
+    listed = {part.strip().casefold() for part in _PARTS.split(_BRACKETS.sub(" ", value))}
+    said = list(zip(asked.names[1:], asked.subjects[1:], strict=False))
+    each = all(not listed.isdisjoint((name.casefold(), title.casefold())) for name, title in said)
+    return bool(said) and each and not find_dates(asked.text)
 
 
 def _told(

@@ -90,6 +90,7 @@ def told(question: str) -> bool | None:
         # The label is meant, in whatever words.
         ("Was Nerva first seen in Ghent?", False),
         ("Can Austria pay with euros?", True),
+        ("Does Hungary touch the Danube?", True),
         ("Can Austria pay with Swiss francs?", False),
         ("Does the Danube flow through just one country?", False),
         # A city that everyone knows lies in its country, and a box tells who lives.
@@ -121,6 +122,7 @@ def test_a_box_states_or_denies(question: str, yes: bool) -> None:
         "Did Ida Kern teach at Elm College?",
         "Did Ida Kern found Elm College?",
         "Did Ida Kern drop out of Elm College?",
+        "Did Ida Kern turn down a place at Elm College?",
         "Was Ida Kern raised in Norway?",
         "Was Nerva banned in Ghent?",
         "Does The Danube go from a border?",
