@@ -32,7 +32,10 @@ LEAST_SCORE, MOST_BEFORE = -8.0, 10
 """Logarithm of a plan's probability below which none is less likely, and plans before one that count."""
 GUESSED = "what a less likely reading of the question finds is not sure to be what it asks"
 """Why nothing is said of it."""
-_ASKED_NOUN = re.compile(r"\b(?:what|which|whose|number of|how many)\s+([a-z]+)\b", re.IGNORECASE)
+_ASKED_NOUN = re.compile(
+    r"(?:\b(?:what|which|whose|number of|how many|his|her|their)|(?<=\w)['’]s)\s+([a-z]+)\b",
+    re.IGNORECASE,
+)
 
 
 def is_believed(
@@ -96,7 +99,7 @@ def _is_boxed(answer: SubAnswer) -> bool:
 
 
 def _loses_noun(reading: Decomposition) -> bool:
-    """Whether a plan says a noun in no form that its question asks for: "what illness"."""
+    """Whether a plan says a noun in no form that its question asks for: "what illness", "his wife"."""
     said = set(content_stems(" ".join((*(s.text for s in reading.steps), *reading.members))))
     nouns = (noun for noun in _ASKED_NOUN.findall(reading.question) if content_stems(noun))
     talk = talk_in(reading.question)

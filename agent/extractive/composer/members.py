@@ -112,6 +112,8 @@ def _withheld(
         return MISCOUNTED
     if reading.counted and remaining.open > remaining.shown:
         return f"of {remaining.open} of them it stays open whether they count"
+    if reading.counted and doubts.guessed and (remaining.open or doubts.partial):
+        return GUESSED
     if (remaining.open or doubts.partial) and reading.combine in MADE_OF_ALL:
         return f"it stays open of which {reading.combine} is asked"
     # Of any that one does, of all that one does not: else it is said of every member.

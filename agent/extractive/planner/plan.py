@@ -239,10 +239,12 @@ _MEASURES = frozenset(
     ["volume", "mass", "diameter", "radius", "circumference", "density", "discharge"]
 )
 """What no adjective asks for: how large a lake is does not tell its volume."""
+_MANNER = re.compile(r"\b[a-z]{3,}ly(?= [a-z]+(?:ed|en)\b)")
+"""How something is done: what is dynamically typed is not all that is typed."""
 
 
 def _in_full(question: str, plans: Sequence[Written]) -> list[Written]:
-    """The plans that leave out no number, superlative or measure of a question which any other says.
+    """The plans that leave out no number, superlative, measure or manner of a question which any other says.
 
     "More than twenty known moons" is not asked by "Which planets have more known moons?", nor "the
     smallest country on the Danube" by "Which country lies on the Danube?".
@@ -255,8 +257,10 @@ def _in_full(question: str, plans: Sequence[Written]) -> list[Written]:
     def extremes(text: str) -> frozenset[str]:
         return frozenset(word for word in words_of(text.lower()) if extreme_of(word) is not None)
 
+    measured_by = _MEASURES.union(_MANNER.findall(question.lower()))
+
     def measures(text: str) -> frozenset[str]:
-        return _MEASURES.intersection(words_of(text.lower()))
+        return measured_by.intersection(words_of(text.lower()))
 
     compared = {one.lower() for one in _COMPARED.findall(question)}
     wanted = {one for one in numbers(question) if one[0].isdigit() or one in compared}
@@ -295,6 +299,8 @@ _ALIKE = re.compile(
 def _read(question: str, plan: Written) -> Decomposition | None:
     if plan.operator == "same" and _OF_EACH.search(question) and not _ALIKE.search(question):
         return None  # "does each flow in a single country" holds of each, in whatever country
+    if plan.operator == "count" and plan.lines[-1].kind in ("most", "least"):
+        return None  # there is one that is the most, however many are more than another
     alone = len(plan.lines) == 1 and plan.lines[0].kind == "ask"
     told = plan.operator == "sum" and _ADDING.search(question) and not _SUMMED.search(question)
     operator = "give" if told or (alone and plan.operator in SEVERAL) else plan.operator

@@ -27,6 +27,7 @@ def composed(
     *,
     operator: str = "give",
     answers: Sequence[SubAnswer] = (),
+    guessed: bool = False,
 ) -> Composed:
     """Compose what was found; `answers` stand in place of those with their ids."""
     given = {answer.sub_question_id: answer for answer in answers}
@@ -36,7 +37,8 @@ def composed(
         or SubAnswer(sub_question_id=id_, status=status, text=", ".join(items), items=items)
         for id_, _, status, items in found
     ]
-    return compose_found(planned("Which of them?", operator, *lines), steps, made, [], style)
+    reading = planned("Which of them?", operator, *lines)
+    return compose_found(reading, steps, made, [], style, guessed=guessed)
 
 
 def test_a_member_that_stays_open_stands_last_and_is_marked() -> None:

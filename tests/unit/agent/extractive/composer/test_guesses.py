@@ -32,6 +32,9 @@ def test_the_noun_that_is_asked_for_may_be_lost() -> None:
     illness = features("What illness did Ro die of?", ("ask: Of what did Ro die?",), found_out)
     kept = features("Of what illness did Ro die?", ("ask: What illness did Ro die of?",), found_out)
     assert (illness["noun_lost"], kept["noun_lost"]) == (1.0, 0.0)
+    wife = features("What was his wife called?", ("ask: What was he called?",), found_out)
+    sister = features("Who is Ro's sister?", ("ask: Who is Ro's sister?",), found_out)
+    assert (wife["noun_lost"], sister["noun_lost"]) == (1.0, 0.0)
 
 
 def test_what_became_of_the_plans_own_steps_counts() -> None:

@@ -286,6 +286,9 @@ def test_nothing_is_counted_while_more_stay_open_than_are_shown(values: str, cou
     made = composed((MOONS, "> 50 km: How wide is {1}?"), found, operator="count")
     assert made.text.partition(" (")[0] == counted
     assert ("stays open" in made.withheld) is not bool(counted)
+    # Of a less likely plan, "at least" is no answer to how many.
+    lines = (MOONS, "> 50 km: How wide is {1}?")
+    assert composed(lines, found, operator="count", guessed=True).text == ""
 
 
 def test_a_margin_is_told_of_two() -> None:

@@ -171,6 +171,20 @@ def test_what_cannot_be_counted_may_be_told_as_a_number() -> None:
     assert len(plans_of(question, Told("count", *counted, others=[other]))) == 1
 
 
+def test_a_plan_may_lose_no_manner_that_another_one_keeps() -> None:
+    kept = ("set: What are the languages?", "is: Is {1} dynamically typed?")
+    lost = Written("count", written(kept[0], "is: Is {1} typed?"), LIKELY)
+    question = "How many languages are dynamically typed?"
+    plans = plans_of(question, Told("count", *kept, others=[lost]))
+    assert [plan.steps[1].text for plan in plans] == ["Is {1} dynamically typed?"]
+
+
+def test_how_many_are_more_than_another_is_not_which_is_the_most() -> None:
+    ranked = ("set: What are the planets?", "most: How wide is {1}?")
+    plan = plans_of("How many planets are wider than ours?", Told("count", *ranked))[0]
+    assert is_whole(plan)
+
+
 def test_plans_that_keep_different_numbers_all_stand() -> None:
     other = Written("give", written("ask: Which lake has 30 islands?"), LIKELY)
     told = Told("give", "ask: Which lake has 20 boats?", others=[other])
