@@ -33,7 +33,7 @@ LEAST_SCORE, MOST_BEFORE = -8.0, 10
 GUESSED = "what a less likely reading of the question finds is not sure to be what it asks"
 """Why nothing is said of it."""
 _ASKED_NOUN = re.compile(
-    r"(?:\b(?:what|which|whose|number of|how many|his|her|their)|(?<=\w)['’]s)\s+([a-z]+)\b",
+    r"(?:\b(?:what|which|whose|number of|how many|his|her|their|name of (?:the|an?))|(?<=\w)['’]s)\s+([a-z]+)\b",
     re.IGNORECASE,
 )
 

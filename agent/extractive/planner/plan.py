@@ -6,12 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from agent.citations.content.names import find_names
-from agent.extractive.language.degrees import extreme_of
-from agent.extractive.language.names import without_owning
 from agent.extractive.language.stems import words_of
 from agent.extractive.language.talk import OF_A_THING
-from agent.extractive.language.words import is_cjk, number_of
+from agent.extractive.language.words import is_cjk
 from agent.extractive.planner.by_member import member_by_member
 from agent.extractive.planner.casing import (
     with_capitals,
@@ -23,6 +20,7 @@ from agent.extractive.planner.casing import (
 from agent.extractive.planner.chinese import chinese_steps
 from agent.extractive.planner.decomposition import Decomposition, Draft
 from agent.extractive.planner.editions import with_editions
+from agent.extractive.planner.losses import in_full, loses_exception, loses_kin, names_said
 from agent.extractive.planner.wording import other_wordings, plainly, spelt_out
 from agent.extractive.planner.writer.forms import words_in
 from agent.extractive.planner.writer.model import LOST, Planner, Written, left_out
@@ -177,13 +175,13 @@ def _readings(
         told: whether what could not be counted may be told as a number.
     """
     asked = {frozenset(step.text for step in reading.steps) for reading in known}
-    named = _names_said(text, best)
+    named = names_said(text, best)
     readings = []
-    for plan in _in_full(text, likely):
-        if named > _names_said(text, plan):
+    for plan in in_full(text, likely):
+        if named > names_said(text, plan):
             continue  # who was killed in Vienna is not who the plague killed there
-        if _loses_exception(text, plan):
-            continue  # who found it besides Herschel is not whether he did
+        if loses_exception(text, plan) or loses_kin(text, plan):
+            continue  # who found it besides Herschel is not whether he did, nor his wife himself
         reading = _read(question, plan)
         if reading is None or (steps := frozenset(step.text for step in reading.steps)) in asked:
             continue
@@ -203,79 +201,6 @@ SPOKEN, REPEATED = 60, 4
 def _repeats(text: str) -> bool:
     words = words_of(text.lower())
     return len(words) > SPOKEN and len(words) > REPEATED * len(set(words))
-
-
-def _names_said(question: str, plan: Written) -> frozenset[str]:
-    """The names of a question that a plan says, by their words."""
-    names = {
-        word for name in find_names(question) if not name.initial for word in words_of(name.text)
-    }
-    said = {word for line in plan.lines for word in words_of(f"{line.bound} {line.said}")}
-    return frozenset(names & set(map(without_owning, said)))
-
-
-_EXCEPTED = re.compile(
-    r"\b(?:other than|except|apart from|besides|(?:any|some|every)(?:one|body|thing) but)\b",
-    re.IGNORECASE,
-)
-
-
-def _loses_exception(question: str, plan: Written) -> bool:
-    """Whether a plan leaves out that others than a named thing are asked for, and denies nothing."""
-    said = " ".join(line.said for line in plan.lines)
-    denies = any(line.kind == "not" for line in plan.lines)
-    return bool(_EXCEPTED.search(question)) and not denies and _EXCEPTED.search(said) is None
-
-
-_NUMBER = re.compile(r"\d[\d.,]*")
-_COMPARED = re.compile(
-    r"\b(?:(?:more|fewer|less|\w+er) than|over|under|above|below|at least|at most|exceed(?:s|ing)?)\s+"
-    r"([a-z]+)",
-    re.IGNORECASE,
-)
-
-
-_MEASURES = frozenset(
-    ["volume", "mass", "diameter", "radius", "circumference", "density", "discharge"]
-)
-"""What no adjective asks for: how large a lake is does not tell its volume."""
-_MANNER = re.compile(r"\b[a-z]{3,}ly(?= [a-z]+(?:ed|en)\b)")
-"""How something is done: what is dynamically typed is not all that is typed."""
-
-
-def _in_full(question: str, plans: Sequence[Written]) -> list[Written]:
-    """The plans that leave out no number, superlative, measure or manner of a question which any other says.
-
-    "More than twenty known moons" is not asked by "Which planets have more known moons?", nor "the
-    smallest country on the Danube" by "Which country lies on the Danube?".
-    """
-
-    def numbers(text: str) -> frozenset[str]:
-        digits = (one.rstrip(".,").replace(",", "") for one in _NUMBER.findall(text))
-        return frozenset([*digits, *(word for word in words_of(text.lower()) if number_of(word))])
-
-    def extremes(text: str) -> frozenset[str]:
-        return frozenset(word for word in words_of(text.lower()) if extreme_of(word) is not None)
-
-    measured_by = _MEASURES.union(_MANNER.findall(question.lower()))
-
-    def measures(text: str) -> frozenset[str]:
-        return measured_by.intersection(words_of(text.lower()))
-
-    compared = {one.lower() for one in _COMPARED.findall(question)}
-    wanted = {one for one in numbers(question) if one[0].isdigit() or one in compared}
-    ends, measured = extremes(question), measures(question)
-    said = []
-    for plan in plans:
-        text = " ".join(f"{line.bound} {line.said}" for line in plan.lines)
-        ranked = any(line.kind in ("most", "least") for line in plan.lines)
-        held = (wanted & numbers(text)) | (ends if ranked else ends & extremes(text))
-        said.append(held | (measured & measures(text)))
-    return [
-        plan
-        for plan, held in zip(plans, said, strict=True)
-        if not any(held < other for other in said)
-    ]
 
 
 _ADDING = re.compile(

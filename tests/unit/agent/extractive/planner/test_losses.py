@@ -1,0 +1,26 @@
+"""A plan that asks of a man what a question asks of his wife does not stand."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.extractive.planner.losses import loses_kin
+from agent.extractive.planner.writer.model import Written
+from tests.unit.agent.extractive.planning import written
+
+
+@pytest.mark.parametrize(
+    ("question", "step", "lost"),
+    [
+        ("Where was the wife of Ann Lee's teacher born?", "Where was Ann Lee's teacher born?", True),
+        ("What was his wife called?", "What was he called?", True),
+        ("What did Ro's dad do for a living?", "What did Ro do for a living?", True),
+        ("What was his wife called?", "Who was his wife?", False),
+        ("What was his wife called?", "Who was he married to?", False),
+        # Nobody's kin is asked about.
+        ("My daughter asks: how deep is Lake Como?", "How deep is Lake Como?", False),
+        ("Who is the father of chemistry?", "Who founded chemistry?", False),
+    ],
+)
+def test_kin_may_not_be_lost(question: str, step: str, lost: bool) -> None:
+    assert loses_kin(question, Written("give", written(f"ask: {step}"), -1.0)) is lost
