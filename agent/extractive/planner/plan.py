@@ -224,7 +224,7 @@ _ALIKE = re.compile(
 def _read(question: str, plan: Written) -> Decomposition | None:
     if plan.operator == "same" and _OF_EACH.search(question) and not _ALIKE.search(question):
         return None  # "does each flow in a single country" holds of each, in whatever country
-    if plan.operator == "count" and plan.lines[-1].kind in ("most", "least"):
+    if plan.operator == "count" and plan.lines and plan.lines[-1].kind in ("most", "least"):
         return None  # there is one that is the most, however many are more than another
     alone = len(plan.lines) == 1 and plan.lines[0].kind == "ask"
     told = plan.operator == "sum" and _ADDING.search(question) and not _SUMMED.search(question)
