@@ -29,8 +29,8 @@ from agent.extractive.finder.rows import between_named, tells_of_member
 from agent.extractive.finder.statements.denial import stated
 from agent.extractive.finder.statements.extremes import most_of_whole, of_an_extreme
 from agent.extractive.finder.statements.groups import of_a_group
-from agent.extractive.finder.statements.polar import Articles, own_value, states
-from agent.extractive.finder.statements.roles import of_its_kind
+from agent.extractive.finder.statements.polar import own_value, states
+from agent.extractive.finder.statements.roles import Articles, of_its_kind
 from agent.extractive.finder.statements.sets import of_a_set
 from agent.extractive.finder.values import split_values
 from agent.extractive.language.classes import classes_of

@@ -66,7 +66,7 @@ _ENDS = frozenset(map(stem, ["mouth", "source"]))
 """Labels of where a river begins and ends, which say nothing of what it passes."""
 NEGATED = re.compile(r"\b(?:not|never|no|without|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 _AGAINST = re.compile(
-    r"\b(?:reject|expel|refus|declin|turn\w* (?:down|away)|drop|flunk|quit|leav|left|fle[ed]|los[et]|fail|miss|avoid|oppos|boycott|ban)",
+    r"\b(?:reject|expel|refus|declin|turn\w* (?:down|away)|drop|flunk|quit|leav|left|fle[ed]|los[et]|fail|avoid|oppos|boycott|(?:miss(?:ed|es)?|ban(?:ned|s)?)\b)",
     re.IGNORECASE,
 )
 """Beginnings of verbs by which a thing has not to do with another what its label says of others."""

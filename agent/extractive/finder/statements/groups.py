@@ -16,8 +16,8 @@ from agent.extractive.language.quantities import find_dates
 from agent.extractive.language.stems import content_stems
 
 _ONE_OF = re.compile(
-    r"\b(?:(?:[Aa]n?|[Aa]ny|one of the) (?P<group>(?:[A-ZÀ-Þ][\w'’-]*\s)+)(?P<noun>[a-z]+)"
-    r"|(?:[Aa]n?|[Aa]ny|one) (?P<kind>[a-z]+) (?:of|in|from) the (?P<of>(?:[A-ZÀ-Þ][\w'’-]*(?:\s|\b))+))"
+    r"\b(?:(?:[Aa]n?|[Aa]ny|one of the) (?P<group>(?:[A-ZÀ-Þ][\w'’-]*\s)+)[a-z]+"
+    r"|(?:[Aa]n?|[Aa]ny|one) [a-z]+ (?:of|in|from) the (?P<of>(?:[A-ZÀ-Þ][\w'’-]*(?:\s|\b))+))"
 )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from agent.citations.content.words import KINDS_OF_THING, content_words, missing_words
 from agent.citations.content.words import stem as plain_stem
@@ -19,9 +18,8 @@ from agent.extractive.finder.labels import SAME_MATTER_FROM, best_column, head_s
 from agent.extractive.finder.ranking import rank_facts
 from agent.extractive.finder.statements.denial import SAYS_CLASS, stated
 from agent.extractive.finder.statements.extremes import of_an_extreme
-from agent.extractive.finder.statements.others import Known
-from agent.extractive.finder.statements.roles import of_its_kind
-from agent.extractive.finder.statements.sets import Library, of_a_set
+from agent.extractive.finder.statements.roles import Articles, of_its_kind
+from agent.extractive.finder.statements.sets import of_a_set
 from agent.extractive.finder.values import FOUND_FROM, split_values
 from agent.extractive.language.stems import content_stems, stem, words_of
 from agent.extractive.language.words import is_superlative
@@ -36,10 +34,6 @@ pay with the Swiss franc?" beside "Currency: Swiss franc"."""
 MEANT_FROM = 0.75
 """Share and score that together say it: "is the capital of South Korea" for "a national capital"."""
 _NEGATIONS = frozenset(["not", "no", "never", "neither", "nor", "without"])
-
-
-class Articles(Known, Library, Protocol):
-    """What is known of things and of whole articles."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
