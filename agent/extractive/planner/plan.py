@@ -116,7 +116,8 @@ def reworded_plans_of(
     found: list[Decomposition] = []
     # What names a thing otherwise says other names than the likeliest plan of the question does.
     renamed = with_editions(text, near, lead_of)
-    for said, ways in (((renamed, [renamed]),) if renamed != text else ()) + ((text, wordings),):
+    asked = {renamed: [renamed], text: wordings}
+    for said, ways in asked.items():
         best = next(iter(planner.write(said)), None)
         if best is not None:
             likely = _likely_of(said, ways, planner)
