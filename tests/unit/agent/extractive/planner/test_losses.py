@@ -12,7 +12,11 @@ from tests.unit.agent.extractive.planning import written
 @pytest.mark.parametrize(
     ("question", "step", "lost"),
     [
-        ("Where was the wife of Ann Lee's teacher born?", "Where was Ann Lee's teacher born?", True),
+        (
+            "Where was the wife of Ann Lee's teacher born?",
+            "Where was Ann Lee's teacher born?",
+            True,
+        ),
         ("What was his wife called?", "What was he called?", True),
         ("What did Ro's dad do for a living?", "What did Ro do for a living?", True),
         ("What was his wife called?", "Who was his wife?", False),
