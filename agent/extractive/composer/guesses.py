@@ -2,8 +2,9 @@
 
 Where the likeliest plan finds nothing, others are followed, and each has its chance to find something
 else than what was asked: "Of what did he die?" for "What illness did he die of?" finds a date. A
-logistic regression weighs how likely the plan was, how many came before it, what became of its steps, whether it says the noun
-that the question asks for, and whether a box alone tells it (bench/guess_certainty.py fits it).
+logistic regression weighs how likely the plan was, how many came before it, what became of its steps,
+whether it says the noun that the question asks for, and whether a box alone tells it
+(bench/guess_certainty.py fits it).
 """
 
 from __future__ import annotations

@@ -174,12 +174,17 @@ def with_whole_names(
         many = kind != one and not is_base_verb(one)
         if not (many or one in KINDS_OF_THING) or _is_common(name.lower()) or title_of(name):
             continue
-        titles = [title for title in near(name) if re.fullmatch(rf"{name} [A-Z][^\W\d_]+", title)]
-        whole = titles[0] if len(titles) == 1 else ""
+        whole = _whole_name(name, near)
         if not whole or whole.lower().endswith(f" {one}") or _LIFE.match(lead_of(whole)):
             continue  # "Great lakes" has it whole, and Ann Lee is not meant by "Ann shops"
         text = text.replace(found[0], f"{whole} {kind}")
     return _MEMBER.sub(lambda found: _as_member(found, title_of, lead_of, near), text)
+
+
+def _whole_name(half: str, near: Callable[[str], Sequence[str]]) -> str:
+    """The only title of two words whose first one is said, "" where there is none or several."""
+    titles = [title for title in near(half) if re.fullmatch(rf"{half} [A-Z][^\W\d_]+", title)]
+    return titles[0] if len(titles) == 1 else ""
 
 
 _MEMBER = re.compile(
@@ -200,18 +205,17 @@ def _as_member(
     name = words.singular(found["name"].lower())
     if _is_common(name) or any(map(title_of, (found["name"], name))):
         return found[0]
-    half = name.capitalize()
-    titles = [title for title in near(half) if re.fullmatch(rf"{half} [A-Z][^\W\d_]+", title)]
+    whole = _whole_name(name.capitalize(), near)
     rest = found.string[found.end() :].lower()
-    if len(titles) != 1 or rest.startswith(titles[0].lower().removeprefix(name)):
+    if not whole or rest.startswith(whole.lower().removeprefix(name)):
         return found[0]
-    lead = lead_of(titles[0]).split(". ")[0]
+    lead = lead_of(whole).split(". ")[0]
     members = _COUNTED.search(lead)
     if members is None or not words.is_plural(members["noun"]):
         return found[0]
     many = name != found["name"].lower()
     noun = members["noun"] if many else words.singular(members["noun"])
-    return f"{found['which']} {titles[0]} {noun}"
+    return f"{found['which']} {whole} {noun}"
 
 
 def _name(

@@ -6,17 +6,17 @@ import re
 from collections.abc import Callable, Sequence
 
 from agent.citations.content.dates import MONTHS
+from agent.extractive.planner.wording import whole_year
 
 _NAME = r"[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+| de [A-ZÀ-Þ][\w'’-]+)*"
 _EVENT = r"(?:(?: (?:Summer|Winter))?(?: Olympics?)? [Gg]ames| (?:(?:Summer|Winter) )?[Oo]lympics?(?: [Gg]ames)?)"
 _PLACED = re.compile(
-    rf"\b(?P<the>(?:[Tt]he )?)(?:(?P<place>{_NAME}),? (?P<year>(?:19|20)\d\d|['’]?\d\d)(?P<event>{_EVENT})?(?!\d|[-–]\d|,\d|\.\d| [a-z]*(?:km|kg|m)\b)"
-    rf"|(?P<first>(?:19|20)\d\d) (?P<city>{_NAME}?)(?P<last>{_EVENT}))"
+    rf"\b(?:[Tt]he )?(?:(?P<place>{_NAME}),? (?P<year>(?:19|20)\d\d|['’]?\d\d)(?:{_EVENT})?(?!\d|[-–]\d|,\d|\.\d| [a-z]*(?:km|kg|m)\b)"
+    rf"|(?P<first>(?:19|20)\d\d) (?P<city>{_NAME}?){_EVENT})"
 )
 _IN = re.compile(rf"\b(?P<place>{_NAME}) in (?P<year>(?:19|20)\d\d)\b")
 _GAMES = re.compile(r"\b(?:olympi\w+|games)\b", re.IGNORECASE)
-_LATEST = 40
-"""Two digits up to which a year is of this century."""
+_TWO_DIGITS = 2
 
 
 def with_editions(
@@ -35,7 +35,8 @@ def with_editions(
     """
 
     def titled(found: re.Match[str], place: str, said: str) -> str:
-        year = _whole(said.lstrip("'’"))
+        digits = said.lstrip("'’")
+        year = whole_year(digits) if len(digits) == _TWO_DIGITS else digits
         first = place.split()[0]
         if not first[:1].isupper() or first.lower() in MONTHS:
             return found[0]
@@ -53,9 +54,3 @@ def with_editions(
     if _GAMES.search(out):
         out = _IN.sub(lambda found: titled(found, found["place"], found["year"]), out)
     return out
-
-
-def _whole(year: str) -> str:
-    if len(year) == len("1992"):
-        return year
-    return f"{'20' if int(year) <= _LATEST else '19'}{year}"

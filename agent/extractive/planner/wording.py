@@ -52,9 +52,15 @@ _LATEST = 40
 _AGAIN = re.compile(r"(?<=\b(?:called|titled)) again\b")
 
 
-_TYPED_SHORT = dict(
-    pair.split(":") for pair in ["b4:before", "ppl:people", "prog:programming", "lang:language", "langs:languages", "mtn:mountain", "mtns:mountains", "bday:birthday", "bdays:birthdays", "univ:university", "uni:university", "unis:universities", "smth:something", "smb:somebody", "thru:through", "n:and", "w/:with", "w:with", "w/o:without", "yrs:years", "u:you", "ur:your", "r:are", "diff:difference", "avg:average", "approx:approximately", "govt:government", "diam:diameter", "chem:chemistry"]
-)  # fmt: skip
+_TYPED_SHORT = {
+    "b4": "before", "ppl": "people", "prog": "programming", "lang": "language",
+    "langs": "languages", "mtn": "mountain", "mtns": "mountains", "bday": "birthday",
+    "bdays": "birthdays", "univ": "university", "uni": "university", "unis": "universities",
+    "smth": "something", "smb": "somebody", "thru": "through", "n": "and", "w/": "with",
+    "w": "with", "w/o": "without", "yrs": "years", "u": "you", "ur": "your", "r": "are",
+    "diff": "difference", "avg": "average", "approx": "approximately", "govt": "government",
+    "diam": "diameter", "chem": "chemistry",
+}  # fmt: skip
 _TYPED = re.compile(r"(?<![\w'’./+-])[a-z][a-z/]{0,5}\d?\.?(?![\w'’/+-])")
 
 
@@ -80,7 +86,7 @@ def plainly(text: str, title_of: Callable[[str], str | None]) -> str:
     text = _OURS.sub(lambda match: f"the {match['body'].capitalize()}", text)
     text = _PROPER.sub(lambda match: match[0].capitalize(), text)
     text = _FEW.sub(_in_words, _AGAIN.sub("", text))
-    text = _UP_TO.sub(" to ", _SHORT_YEAR.sub(_whole_year, text))
+    text = _UP_TO.sub(" to ", _SHORT_YEAR.sub(lambda match: whole_year(match["year"]), text))
     text = _WHAT_IS.sub(r"\g<wh> is", text)
     text = _FELLOW.sub(r"\g<which> person", text)
     text = _DID.sub(_in_the_past, text)
@@ -104,8 +110,9 @@ def plainly(text: str, title_of: Callable[[str], str | None]) -> str:
     return _NUMBERED.sub(in_full, text)
 
 
-def _whole_year(match: re.Match[str]) -> str:
-    return f"{'20' if int(match['year']) <= _LATEST else '19'}{match['year']}"
+def whole_year(digits: str) -> str:
+    """Return the year that two digits are said for: 1992 of "92", 2008 of "08"."""
+    return f"{'20' if int(digits) <= _LATEST else '19'}{digits}"
 
 
 def _in_words(match: re.Match[str]) -> str:
