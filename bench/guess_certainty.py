@@ -21,6 +21,7 @@ import asyncio
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -135,8 +136,9 @@ class OnePlan(ExtractiveReasoner):
     def _compose(self, question: str, sub_questions: Any, sub_answers: Any, hits: Any, style: Any) -> Composed:  # fmt: skip
         composed = super()._compose(question, sub_questions, sub_answers, hits, style)
         self.rests_on = features_of_guess(
-            self.plans.of(question)[0], sub_questions, sub_answers, before=self.plans.place
-        )
+            self.plans.of(question)[0], sub_questions, sub_answers, before=self.plans.place,
+            margin_of=partial(self._answers.margin_of, question, hits),
+        )  # fmt: skip
         return composed
 
 

@@ -27,7 +27,8 @@ from agent.extractive.finder.values import Reading, read_best
 from agent.extractive.language.talk import OF_A_THING
 from agent.extractive.open_ended.quotes import quote, section_named
 from agent.extractive.planner.writer.model import embedded_writer
-from agent.extractive.reader.certainty import LEAST_MARGIN
+from agent.extractive.reader.certainty import LEAST_MARGIN, inside
+from agent.extractive.reader.confirmation import agreement, windows_around
 from agent.extractive.reader.proof import confirmed, is_from_there
 from agent.extractive.reader.span import Reader, embedded_reader
 from agent.extractive.reader.told import find_told, row_thing, told_row
@@ -128,6 +129,24 @@ class StepAnswers:
         self._remember_title(question, value)
         told = told_by(question, value.text, value.fact, value.items)
         return _finding(question, told, hits, tuple)
+
+    def margin_of(self, question: str, hits: Sequence[Hit], answer: SubAnswer) -> float:
+        """Return the reader's margin, in bounds, of an answer's words where it is asked another question.
+
+        Args:
+            question: as it was typed.
+            hits: those that the answer cites among them.
+            answer: to one of its steps, with one thing found.
+        """
+        cited = {(one.chunk_id, one.quote) for one in answer.citations}
+        facts = facts_of(hits)
+        reader = self._reader or embedded_reader()
+        margins = (
+            agreement(answer.items[0], fact, reader.read(question, windows_around(fact, facts)))
+            for fact in facts
+            if (fact.hit.chunk.id, fact.text) in cited
+        )
+        return inside(max(margins, default=LEAST_MARGIN))
 
     def _weighed(
         self, question: SubQuestion, asked: Asked, found: SubAnswer, hits: Sequence[Hit]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from agent.extractive.answers import StepAnswers
@@ -154,7 +155,10 @@ class ExtractiveReasoner:
             )
             if withheld := unruled(reading.question, composed.text):
                 composed = Composed(text="", withheld=withheld)
-            elif not is_believed(reading, sub_questions, sub_answers, before=before):
+            elif not is_believed(
+                reading, sub_questions, sub_answers, before=before,
+                margin_of=partial(self._answers.margin_of, question, hits),
+            ):  # fmt: skip
                 composed = Composed(text="", withheld=GUESSED)
         return explained(composed, sub_questions, by_id)
 

@@ -3,14 +3,15 @@
 Where the likeliest plan finds nothing, others are followed, and each has its chance to find something
 else than what was asked: "Of what did he die?" for "What illness did he die of?" finds a date. A
 logistic regression weighs how likely the plan was, how many came before it, what became of its steps,
-whether it says the noun that the question asks for, and whether a box alone tells it
+whether it says the noun that the question asks for, whether a box alone tells it, and whether the
+reader, asked the question as it was typed, points at what a plan of one step found
 (bench/guess_certainty.py fits it).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import log
 
 from agent.extractive.finder.facts import is_of_labels
@@ -24,6 +25,7 @@ from agent.types import SubAnswer, SubQuestion
 INTERCEPT = -0.35
 WEIGHTS = {
     "before": -0.12, "score": 0.21, "answered": 2.94, "asked": 0.34, "noun_lost": -0.5, "boxed": -1.37,
+    "alone": 0.0, "margin": 0.0,
 }  # fmt: skip
 GUESS_FROM = 0.8
 """Probability from which what a later plan found is asserted."""
@@ -45,6 +47,7 @@ def is_believed(
     sub_answers: Sequence[SubAnswer],
     *,
     before: int,
+    margin_of: Callable[[SubAnswer], float],
 ) -> bool:
     """Whether what a plan found is asserted: that of a likely first plan is, as is one sentence's.
 
@@ -56,7 +59,9 @@ def is_believed(
         return True
     if any(answer.status == "failed" for answer in _asked(sub_questions, sub_answers)):
         return False
-    found = features_of_guess(reading, sub_questions, sub_answers, before=before)
+    found = features_of_guess(
+        reading, sub_questions, sub_answers, before=before, margin_of=margin_of
+    )
     return probability(found, WEIGHTS, INTERCEPT) >= GUESS_FROM
 
 
@@ -66,6 +71,7 @@ def features_of_guess(
     sub_answers: Sequence[SubAnswer],
     *,
     before: int,
+    margin_of: Callable[[SubAnswer], float],
 ) -> dict[str, float]:
     """Return what the certainty of a plan's answer rests on, by the names of `WEIGHTS`.
 
@@ -74,8 +80,10 @@ def features_of_guess(
         sub_questions: as they were asked, filled.
         sub_answers: what became of them, and of the steps of other plans.
         before: how many other plans were tried before and gave no answer.
+        margin_of: returns the reader's margin of an answer's words where it is asked the question itself.
     """
     asked = _asked(sub_questions, sub_answers)
+    alone = len(asked) == 1 and asked[0].status == "answered" and len(asked[0].items) == 1
     return {
         "before": float(min(before, MOST_BEFORE)),
         "score": max(LEAST_SCORE, reading.score),
@@ -83,6 +91,8 @@ def features_of_guess(
         "asked": log(max(1, len(asked))),
         "noun_lost": float(_loses_noun(reading)),
         "boxed": float(before > 0 and len(asked) == 1 and _is_boxed(asked[0])),
+        "alone": float(alone),
+        "margin": margin_of(asked[0]) if alone else 0.0,
     }
 
 

@@ -230,6 +230,11 @@ _WHEN_LOCATED = re.compile(
 _INHABITED = re.compile(
     r"^what (?:is|was) the population of \S|\binhabitants does\b", re.IGNORECASE
 )
+_NOBODYS = re.compile(
+    r"(?:when|where|wh[ao]t?|which|how \w+) (?:is|was|are|were|did|does|do) (?:his|her|their|its)\b",
+    re.IGNORECASE,
+)
+"""Asks of somebody whom the step does not name."""
 _SCHOOL = words.word_set("university college school academy institute")
 _MADE = words.word_set(
     "founded established built constructed erected located situated released opened launched premiered"
@@ -240,7 +245,8 @@ _MADE = words.word_set(
 def asks_amiss(text: str, name: str, lead: str) -> bool:
     """Return whether a step asks what no answer could be.
 
-    When a man was built or a school is located, how Ann Lee is called, how many live in a college.
+    When a man was built or a school is located, how Ann Lee is called, how many live in a college,
+    when his prize was.
 
     Args:
         text: the step.
@@ -250,7 +256,7 @@ def asks_amiss(text: str, name: str, lead: str) -> bool:
     told = _CALLED.match(text)
     if told is not None and told["of"] == name:
         return told["what"].lower() == "name" or is_person(lead)
-    if _WHEN_LOCATED.match(text):
+    if _WHEN_LOCATED.match(text) or _NOBODYS.match(text):
         return True
     if _INHABITED.search(text) and (is_person(lead) or _SCHOOL & set(name.lower().split())):
         return True

@@ -236,10 +236,18 @@ _HOW_MANY = re.compile(r"\bhow many (?P<of>(?:[a-z-]+ ){0,3}[a-z-]+)", re.IGNORE
 _COUNTED = re.compile(r"[\W\d]*(?P<of>(?:[a-z-]+ ){0,2}[a-z-]+)")
 
 
+_WEIGHED = re.compile(r"\b(?:mass|weight|weigh(?:s|ed)?|how heavy)\b", re.IGNORECASE)
+_OF_WHAT = re.compile(r" of (?P<what>[a-z]+)")
+_ALONE = re.compile(r" ?(?:[.,;:)]|(?:in|at|on|when|after|before|by|and|to|from|until)\b)")
+"""What stands behind a number that no noun follows."""
+_NUMBERED = frozenset(map(stem, ["population", "number", "total"]))
+
+
 def counts_others(question: str, value: str, text: str) -> bool:
     """Whether a number in a sentence is told to count other things than a question asks for.
 
-    "A storm sank eight ships" does not say how many sailors drowned.
+    "A storm sank eight ships" does not say how many sailors drowned, nor "Ann Lee, who was 97" how
+    many prizes she has, nor "34 kg of samples" what the ship weighs that carried them.
 
     Args:
         question: the step.
@@ -248,10 +256,18 @@ def counts_others(question: str, value: str, text: str) -> bool:
     """
     asked, at = _HOW_MANY.search(question), text.find(value)
     said = value.split()
-    if asked is None or at < 0 or not said:
+    if at < 0 or not said:
+        return False
+    measured = _OF_WHAT.match(text, at + len(value)) if _WEIGHED.search(question) else None
+    if measured is not None:
+        return stem(measured["what"]) not in content_stems(question)
+    if asked is None:
         return False
     counted = _COUNTED.match(text, at + len(said[0]))
     wanted = next(filter(words.is_plural, asked["of"].split()), "")
+    if wanted and _ALONE.match(text, at + len(value)) and value == said[0]:
+        named = {stem(one) for one in words_of(text)}
+        return named.isdisjoint({stem(wanted), *_NUMBERED})
     nouns = takewhile(
         lambda word: word not in words.FUNCTION_WORDS, counted["of"].split() if counted else ()
     )

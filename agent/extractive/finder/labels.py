@@ -16,6 +16,7 @@ from agent.extractive.finder.parts import (
     GENERIC,
     asks_of_part,
     asks_what_it_has,
+    dates_another,
     is_generic,
     is_narrowed,
     is_one_of_several,
@@ -80,7 +81,7 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
         return 0.0  # what something is called is not what it is called after
     if _MEASURED.match(asked.text) and value_kind(value) == "a number" and is_plural(head):
         return 0.0  # "Satellites: 1" counts, and measures nothing
-    if opposes(asked.text, head):
+    if opposes(asked.text, head) or dates_another(asked, fact, column):
         return 0.0  # "Mouth location" is not where a river rises
     # The thing itself is not what is asked of it; whether it is another that is named may be asked.
     named = 1 if asked.form == "yes_no" else None

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 import re
 
-from agent.citations.content.words import KINDS_OF_THING
+from agent.citations.content.words import (
+    KINDS_OF_THING,
+    content_words,
+    missing_words,
+    stems_of,
+)
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.language import words
@@ -142,3 +147,27 @@ def words_said(asked: Asked, head: str) -> int:
 def is_generic(head: str) -> bool:
     """Whether a label says what kind of value follows, and not of what: "Year", "Date"."""
     return all(one in GENERIC for one in content_stems(head))
+
+
+_TAKES_PLACE = words.word_set(
+    """get gets got gotten win wins won receive receives received award awarded give gives given be
+    become became host hosts hosted hold holds held stage stages staged put take takes took taken
+    place happen happened occur occurred year date day time"""
+)
+"""What a question says of a row's event that the row need not say."""
+
+
+def dates_another(asked: Asked, fact: Fact, column: int) -> bool:
+    """Whether a question asks when something else was than what a row's year is of.
+
+    "Year: 2010 | Laureates: Ann Lee" does not say when she took her doctorate.
+
+    Args:
+        asked: the step.
+        fact: a row of a table, or a line of a box.
+        column: of its cells.
+    """
+    if asked.form != "date" or fact.kind != "row" or not is_generic(fact.cells[column][0]):
+        return False
+    held = stems_of(f"{fact.context} {fact.text}")
+    return not _TAKES_PLACE.issuperset(missing_words(content_words(asked.text), held))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 
 from agent.citations.content.origins import PLACE_ADJECTIVE
 from agent.citations.content.other_names import other_names
@@ -103,37 +102,6 @@ def _plain(text: str, title_of: Callable[[str], str | None], lead_of: Callable[[
     if title is not None and not re.search(rf"\b{re.escape(low)}", lead_of(title)):
         return text
     return low + text[len(word) :]
-
-
-_PRIZES = frozenset(["prize", "award", "medal"])
-"""What is left out of a title where the rest says which one is meant: "the chemistry Nobel"."""
-_JOINTS = frozenset([" ", " for ", " in ", " of ", " for the "])
-"""What may stand between both words: "the Nobel for chemistry"."""
-_SHORTEST = 4
-"""Letters that may stand for a longer word: "chem"."""
-
-
-def with_prizes(text: str, near: Callable[[str], Sequence[str]]) -> str:
-    """A text with the whole title of a prize that it says short.
-
-    Args:
-        text: a question: "who won the chemistry Nobel in 2017".
-        near: returns titles like a text.
-    """
-    found = [one for one in _WORD.finditer(text) if one[0].lower() not in words.FUNCTION_WORDS]
-    for first, second in pairwise(found):
-        between = text[first.end() : second.start()]
-        said = [first[0].lower(), second[0].lower()]
-        if between not in _JOINTS or any(len(one) < _SHORTEST for one in said):
-            continue
-        for title in near(f"{first[0]} {second[0]}"):
-            whole = [word.lower() for word in _WORD.findall(title)]
-            named = [word for word in whole if word not in words.FUNCTION_WORDS | _PRIZES]
-            if title in text or _PRIZES.isdisjoint(whole) or len(named) != len(said):
-                continue
-            if all(any(word.startswith(one) for one in said) for word in named):
-                return f"{text[: first.start()]}{title}{text[second.end() :]}"
-    return text
 
 
 _APART = re.compile(r"(?<![\w'’-])(?=([a-z]{3,}) ([a-z]{3,})(?![\w'’-]))")

@@ -14,13 +14,13 @@ from agent.extractive.planner.casing import (
     with_capitals,
     with_compounds,
     with_plain_beginning,
-    with_prizes,
     with_whole_names,
 )
 from agent.extractive.planner.chinese import chinese_steps
 from agent.extractive.planner.decomposition import Decomposition, Draft
 from agent.extractive.planner.editions import with_editions
 from agent.extractive.planner.losses import in_full, loses_exception, loses_kin, names_said
+from agent.extractive.planner.prizes import with_prizes
 from agent.extractive.planner.wording import other_wordings, plainly, spelt_out
 from agent.extractive.planner.writer.forms import words_in
 from agent.extractive.planner.writer.model import LOST, Planner, Written, left_out

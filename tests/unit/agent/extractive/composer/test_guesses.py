@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from math import log
 
 import pytest
@@ -21,10 +22,11 @@ def steps_of(reading: Decomposition) -> list[SubQuestion]:
 
 
 def features(
-    question: str, lines: tuple[str, ...], *answers: SubAnswer, before: int = 1
+    question: str, lines: tuple[str, ...], *answers: SubAnswer, before: int = 1, margin: float = 0.0
 ) -> dict[str, float]:
     reading = replace(planned(question, "give", *lines), score=-2.0)
-    return features_of_guess(reading, steps_of(reading), answers, before=before)
+    steps = steps_of(reading)
+    return features_of_guess(reading, steps, answers, before=before, margin_of=lambda _: margin)
 
 
 def test_the_noun_that_is_asked_for_may_be_lost() -> None:
@@ -63,6 +65,16 @@ def test_a_single_step_may_be_told_by_a_box_alone() -> None:
     assert features(question, two, found("2", "1"), told("Max depth: 425 m"))["boxed"] == 0.0
 
 
+def test_what_a_single_step_found_is_read_once_more_for_the_question_itself() -> None:
+    asked, lines = "How deep is Como, and who swam in it?", ("ask: How deep is Lake Como?",)
+    one = features(asked, lines, found("1", "425 m"), margin=7.0)
+    assert (one["alone"], one["margin"]) == (1.0, 7.0)
+    unsure = replace(found("1", "425 m"), status="unsure")
+    several = replace(found("1", "Ann"), items=("Ann", "Bo"))
+    for answers in ((unsure,), (several,), (found("1", "Como"), found("2", "425 m"))):
+        assert features(asked, lines, *answers, margin=7.0)["margin"] == 0.0
+
+
 def test_the_features_are_those_that_were_weighed() -> None:
     made = features("How deep is it?", ("ask: How deep is Lake Como?",), found("1", "425 metres"))
     assert set(made) == set(WEIGHTS)
@@ -74,13 +86,14 @@ def test_a_later_plan_is_believed_where_it_is_likely_and_all_its_steps_were_answ
     answers = [found("1", "Lake Como"), found("2", "425 metres")]
     reading = replace(planned(question, "give", *lines), score=-1.0)
     steps = steps_of(reading)
-    assert is_believed(reading, steps, answers, before=1)
+    read = partial(is_believed, margin_of=lambda _: 0.0)
+    assert read(reading, steps, answers, before=1)
     for status in ("not_found", "failed"):
         lacking = [replace(answers[0], status=status), answers[1]]
-        assert not is_believed(reading, steps, lacking, before=1)
-        assert is_believed(reading, steps, lacking, before=0)
+        assert not read(reading, steps, lacking, before=1)
+        assert read(reading, steps, lacking, before=0)
     unlikely = replace(reading, score=-7.0, question="What fish and how deep is the lake?")
     for before in (1, 0):
-        assert not is_believed(unlikely, steps, answers, before=before)
+        assert not read(unlikely, steps, answers, before=before)
     whole = replace(unlikely, by_sentence=True)
-    assert is_believed(whole, steps, answers, before=1)
+    assert read(whole, steps, answers, before=1)
