@@ -71,8 +71,11 @@ def test_what_a_single_step_found_is_read_once_more_for_the_question_itself() ->
     assert (one["alone"], one["margin"]) == (1.0, 7.0)
     unsure = replace(found("1", "425 m"), status="unsure")
     several = replace(found("1", "Ann"), items=("Ann", "Bo"))
-    for answers in ((unsure,), (several,), (found("1", "Como"), found("2", "425 m"))):
-        assert features(asked, lines, *answers, margin=7.0)["margin"] == 0.0
+    for answer in (unsure, several):
+        assert features(asked, lines, answer, margin=7.0)["margin"] == 0.0
+    two = ("find: What is the deepest lake?", "ask: How deep is {1}?")
+    answers = found("1", "Como"), found("2", "425 m")
+    assert features(asked, two, *answers, margin=7.0)["margin"] == 0.0
 
 
 def test_the_features_are_those_that_were_weighed() -> None:
