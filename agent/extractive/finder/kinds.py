@@ -234,13 +234,12 @@ def names_other_kind(noun: str, label: str) -> bool:
 
 _HOW_MANY = re.compile(r"\bhow many (?P<of>(?:[a-z-]+ ){0,3}[a-z-]+)", re.IGNORECASE)
 _COUNTED = re.compile(r"[\W\d]*(?P<of>(?:[a-z-]+ ){0,2}[a-z-]+)")
-
-
 _WEIGHED = re.compile(r"\b(?:mass|weight|weigh(?:s|ed)?|how heavy)\b", re.IGNORECASE)
 _OF_WHAT = re.compile(r" of (?P<what>[a-z]+)")
-_ALONE = re.compile(r" ?(?:[.,;:)]|(?:in|at|on|when|after|before|by|and|to|from|until)\b)")
-"""What stands behind a number that no noun follows."""
-_NUMBERED = frozenset(map(stem, ["population", "number", "total"]))
+_AGED = re.compile(
+    r"\b(?:who|he|she) (?:is|was) (?:only |then |already )?$|\baged $", re.IGNORECASE
+)
+"""What stands before a number that tells an age."""
 
 
 def counts_others(question: str, value: str, text: str) -> bool:
@@ -263,11 +262,10 @@ def counts_others(question: str, value: str, text: str) -> bool:
         return stem(measured["what"]) not in content_stems(question)
     if asked is None:
         return False
+    if _AGED.search(text, 0, at):
+        return "year" not in asked["of"]
     counted = _COUNTED.match(text, at + len(said[0]))
     wanted = next(filter(words.is_plural, asked["of"].split()), "")
-    if wanted and _ALONE.match(text, at + len(value)) and value == said[0]:
-        named = {stem(one) for one in words_of(text)}
-        return named.isdisjoint({stem(wanted), *_NUMBERED})
     nouns = takewhile(
         lambda word: word not in words.FUNCTION_WORDS, counted["of"].split() if counted else ()
     )

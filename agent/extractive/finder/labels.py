@@ -57,7 +57,11 @@ _NO_PERSON = re.compile(
     r"\b(?:as|in|at|(?:awarded|known|noted|credited|nominated) for|place|location|coordinates|occupation|profession|module|vehicle|site)$",
     re.IGNORECASE,
 )
-_MEASURED = re.compile(r"how (?:wide|long|high|tall|deep|far|heavy|thick|fast)\b", re.IGNORECASE)
+_MEASURED = re.compile(
+    r"how (?:wide|long|high|tall|deep|far|heavy|thick|fast)\b|"
+    r"what (?:is|was) the (?:[a-z]+ )?(?:width|length|height|depth|diameter|radius|mass|weight)\b",
+    re.IGNORECASE,
+)
 _NAMED_AFTER = re.compile(r"\bnamed\b", re.IGNORECASE)
 _AS_OF = re.compile(r"\b(?:as of|ref|note|footnotes?|rank|source)$", re.IGNORECASE)
 

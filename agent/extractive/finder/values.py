@@ -154,11 +154,31 @@ def answer_in(asked: Asked, fact: Fact) -> str:
         return _counted(asked, fact) if asked.form == "number" else ""
     if asks_age(asked):
         return age_in(value)
+    if asked.form == "date":
+        return _year_of_part(asked, value) or value
     if asked.form != "number":
         return value
     if len(value) > 60:
         return _number_in(value, asked_numbers(asked, value))
     return with_unit(fact.cells[column][0], value)
+
+
+_WITH_YEAR = re.compile(r"(?P<what>[^,;()]*[^,;()\s])\s*\((?P<year>[12]\d{3})\)")
+
+
+def _year_of_part(asked: Asked, value: str) -> str:
+    """The year of the one of several things in a value that a question names, "" where none is.
+
+    Asked when somebody won the Vik Prize, "Lom Prize (1954), Vik Prize (1962)" gives 1962.
+    """
+    said = {*content_stems(asked.text)}
+    shared = [
+        (len(said.intersection(content_stems(part["what"]))), part["year"])
+        for part in _WITH_YEAR.finditer(value)
+    ]
+    most = max((many for many, _ in shared), default=0)
+    years = {year for many, year in shared if many == most}
+    return years.pop() if most and len(years) == 1 else ""
 
 
 def _number_in(text: str, numbers: Sequence[Quantity]) -> str:

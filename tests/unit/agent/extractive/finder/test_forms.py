@@ -201,6 +201,8 @@ def test_where_may_be_a_place_without_a_name() -> None:
         ("What is the name of Ann Lee's sister?", "Ann Lee", False),
         ("What is the year of Ann Lee?", "Ann Lee", True),
         ("What is the year of the Elm fire?", "Elm", False),
+        ("When was his Elm Prize?", "Elm", True),
+        ("When did Elm get its name?", "Elm", False),
     ],
 )
 def test_some_steps_no_answer_could_answer(step: str, name: str, amiss: bool) -> None:

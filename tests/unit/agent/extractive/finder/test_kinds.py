@@ -199,6 +199,11 @@ def test_whoever_was_born_is_a_person(lead: str, person: bool) -> None:
         ("How many people died?", "1,836", "It killed 1,836 in two valleys.", False),
         ("How many Games did Ham host?", "three", "Ham was host three times.", False),
         ("When did the ships sink?", "1913", "In 1913 eight ships sank.", False),
+        ("How many prizes has Ann Lee?", "97", "Ann Lee, who was 97 in 2019, has won.", True),
+        ("How many years old was Ann Lee?", "97", "Ann Lee, who was 97 in 2019, has won.", False),
+        ("What does the Teal weigh?", "34 kg", "The Teal brought 34 kg of samples.", True),
+        ("What do the Teal's samples weigh?", "34 kg", "It brought 34 kg of samples.", False),
+        ("What does the Teal weigh?", "34 kg", "The Teal has a mass of 34 kg.", False),
     ],
 )
 def test_a_number_may_count_other_things(

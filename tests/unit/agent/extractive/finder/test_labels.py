@@ -9,6 +9,7 @@ from agent.extractive.finder.facts import facts_of
 from agent.extractive.finder.labels import (
     best_column,
     gives,
+    head_score,
     is_own_cell,
 )
 from agent.extractive.finder.ranking import given as given_fact
@@ -102,3 +103,20 @@ def test_that_one_name_has_another_is_said_by_no_list_of_both() -> None:
     facts = facts_of(hits_of({"Brod": "Countries: Vella, Ostland, Brod\nCapital: Brod (city)"}))
     asked = read_asked("Does Vella have Brod?", title_of)
     assert read_polar(asked, facts, shared_embedder(), Sources(None, readable=False)) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "dated"),
+    [
+        ("When did Ann Lee win the Vella Prize?", True),
+        ("In what year did Ann Lee get the Vella Prize?", True),
+        ("In what year did Ann Lee take her doctorate?", False),
+        ("When did Ann Lee retire?", False),
+    ],
+)
+def test_the_year_of_a_row_dates_what_its_table_is_about(question: str, dated: bool) -> None:
+    table = "Year | Winner\nYear: 1902 | Winner: Ann Lee\nYear: 1903 | Winner: Bo Orr"
+    facts = facts_of(hits_of({"Vella Prize": table}))
+    row = next(fact for fact in facts if "Ann Lee" in fact.text)
+    asked = read_asked(question, {"Vella Prize": "Vella Prize"}.get)
+    assert (head_score(asked, row, 0) > 0) is dated

@@ -530,3 +530,17 @@ def test_an_enumeration_goes_on_behind_an_article() -> None:
 def test_two_schools_are_two_and_a_town_in_its_state_is_one(value: str, parts: int) -> None:
     facts = facts_of(hits_of({"Ida Moor": f"Alma mater: {value}"}))
     assert len(split_values(value, facts[0])) == parts
+
+
+@pytest.mark.parametrize(
+    ("question", "year"),
+    [
+        ("When did Ann Lee win the Vik Prize?", "1962"),
+        ("In which year did Ann Lee win the prize for baking?", "1954"),
+        ("When did Ann Lee win a prize?", "Prize for Baking (1954), Vik Prize (1962)"),
+    ],
+)
+def test_of_several_dated_things_the_one_that_is_named_tells_when(question: str, year: str) -> None:
+    box = "Awards: Prize for Baking (1954), Vik Prize (1962)"
+    (fact,) = facts_of(hits_of({"Ann Lee": box}))
+    assert answer_in(read_asked(question, {"Ann Lee": "Ann Lee"}.get), fact) == year
