@@ -15,6 +15,8 @@ Titles are fitted on families that are easily confused, as the others on questio
 on the steps that the planner made of development questions over the embedded sample, whose answers
 people wrote (bench/data/development_step_answers.jsonl): what is asked there, and how often there is no
 answer, is what the engine meets. Each writer's are also judged by weights fitted on the others'.
+Sentences and cells are fitted as well on what the engine once found for such steps, as people judged
+it (bench/data/certainty_steps.jsonl), where it still finds that.
 """
 
 from __future__ import annotations
@@ -72,9 +74,11 @@ FROM = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 RIDGE = 1.0
 STEPS = "development_step_answers"
 """Steps of questions over the embedded sample, with what answers them."""
+JUDGED = "certainty_steps"
+"""Such steps with what was found, and whether that is right."""
 KINDS = {
-    "sentences": (WEIGHTS, INTERCEPT, ("certainty_reading",), "reading"),
-    "cells": (CELL_WEIGHTS, CELL_INTERCEPT, ("certainty_cells",), "cells"),
+    "sentences": (WEIGHTS, INTERCEPT, ("certainty_reading", JUDGED), "reading"),
+    "cells": (CELL_WEIGHTS, CELL_INTERCEPT, ("certainty_cells", JUDGED), "cells"),
     "titles": (TITLE_WEIGHTS, TITLE_INTERCEPT, (STEPS, "certainty_titles"), "titles"),
 }
 """What is pointed at, with the module's weights and the files that they are fitted and judged on."""
@@ -101,6 +105,8 @@ class Asking:
     asked: Asked
     expected: tuple[str, ...]
     """Wordings of the answer; none where there is none."""
+    judged: str
+    """The only words of which it is known, "" where all others are wrong."""
     writer: str
     """Of which writer it is, or which two."""
     facts: list[Fact]
@@ -114,7 +120,7 @@ def asked_of(paths: Sequence[Path], weights: Path, every: int = 1) -> Iterator[A
     """Ask every Nth question of the first file of the snapshot that all files make, steps of the sample's."""
     with tempfile.TemporaryDirectory(prefix="certainty-") as scratch:
         folder = Path(scratch) / "snapshot"
-        if paths[0].stem == STEPS:
+        if paths[0].stem in (STEPS, JUDGED):
             folder = sample_snapshot("en")
         else:
             made = [as_articles(file, Path(scratch) / f"{n}.jsonl") for n, file in enumerate(paths)]
@@ -123,13 +129,15 @@ def asked_of(paths: Sequence[Path], weights: Path, every: int = 1) -> Iterator[A
         retriever, embedder = open_retriever(folder), open_embedder()
         reader = EmbeddedReader.open(weights)
         sources = Sources(Snapshot.open(folder), readable=True)
-        for question, expected, writer in list(_questions(paths[0]))[::every]:
+        for question, expected, judged, writer in list(_questions(paths[0]))[::every]:
             asked = read_asked(question, sources.subject_of)
             if asked.form == "yes_no":
                 continue
             facts = facts_of(retriever.search([question], HITS)[0])
             more = sources.more_facts(asked, facts)
-            yield Asking(question, asked, expected, writer, facts, more, sources, embedder, reader)
+            yield Asking(
+                question, asked, expected, judged, writer, facts, more, sources, embedder, reader
+            )
 
 
 def found_words(path: Path, every: int, weights: Path, kind: str) -> tuple[list[Found], int]:
@@ -153,6 +161,8 @@ def found_words(path: Path, every: int, weights: Path, kind: str) -> tuple[list[
             continue
         value = find_value(asked, facts, embedder, reader, one.more)
         if value is None or bool(value.fact.cells) != (kind == "cells"):
+            continue
+        if one.judged and value.text != one.judged:
             continue
         read = [*facts, *one.more]
         pointed = pointing(asked, value.text, value.fact, read, reader, embedder)
@@ -180,14 +190,17 @@ def answers(said: str, expected: tuple[str, ...]) -> bool:
     return right(said, expected) or any(f" {one.casefold()} " in held for one in expected)
 
 
-def _questions(path: Path) -> Iterator[tuple[str, tuple[str, ...], str]]:
+def _questions(path: Path) -> Iterator[tuple[str, tuple[str, ...], str, str]]:
     for line in path.read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
         if path.stem == STEPS:
-            yield record["step"], tuple(record["answers"]), record["part"]
+            yield record["step"], tuple(record["answers"]), "", record["part"]
+        elif path.stem == JUDGED:
+            told, holds = record["value"], record["right"]
+            yield record["step"], (told,) if holds else (), told, path.stem
         else:
             asked = record["questions"]
-            yield from ((one, (told,) if told else (), path.stem) for one, told in asked)
+            yield from ((one, (told,) if told else (), "", path.stem) for one, told in asked)
 
 
 def fit(found: Sequence[Found]) -> tuple[np.ndarray, float]:

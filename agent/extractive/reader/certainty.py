@@ -5,8 +5,9 @@ other words come near, and whose sentence means what the question does and holds
 in the article that it names, is right far oftener, and long answers are cut wrong. Of a box or a row
 the label must give what is asked, and the thing be the one asked about. Logistic regressions weigh
 them (bench/reader_certainty.py fits that of sentences on bench/data/certainty_reading.jsonl, that of
-boxes and rows on certainty_cells.jsonl and that of titles on certainty_titles.jsonl together with the
-steps of development_step_answers.jsonl, and judges them on files of other writers).
+boxes and rows on certainty_cells.jsonl, each together with certainty_steps.jsonl, and that of titles on
+certainty_titles.jsonl together with the steps of development_step_answers.jsonl, and judges them on
+files of other writers).
 """
 
 from __future__ import annotations
@@ -32,41 +33,41 @@ CELLS_FROM = 0.75
 """The same for words of a box or a row, of which wrong ones look right."""
 LONGEST = 12
 """Words from which an answer is no less likely for being longer."""
-INTERCEPT = -5.167
+INTERCEPT = -4.052
 WEIGHTS = {
-    "margin": 0.246,
-    "lead": 0.104,
-    "nearness": 4.504,
-    "length": 0.422,
-    "said": 2.239,
-    "around": -0.4,
-    "title": 0.106,
-    "names": 0.016,
-    "number": 0.797,
-    "person": 0.273,
+    "margin": 0.219,
+    "lead": 0.094,
+    "nearness": 4.198,
+    "length": 0.092,
+    "said": 1.15,
+    "around": -0.22,
+    "title": -0.069,
+    "names": 0.115,
+    "number": 0.006,
+    "person": 0.026,
 }
 """Of what is told by a sentence."""
-CELL_INTERCEPT = -2.545
+CELL_INTERCEPT = -2.537
 CELL_WEIGHTS = {
-    "margin": 0.183,
-    "lead": 0.029,
-    "nearness": 1.439,
-    "length": -0.232,
-    "said": 2.885,
-    "around": -1.516,
-    "title": -0.396,
-    "names": 0.897,
-    "number": -1.1,
-    "person": -0.684,
-    "head": -0.548,
-    "chance": 2.598,
-    "beside": -0.784,
-    "own": -0.005,
-    "row": -0.173,
+    "margin": 0.197,
+    "lead": -0.0,
+    "nearness": 1.455,
+    "length": -0.368,
+    "said": 1.153,
+    "around": -0.004,
+    "title": 0.186,
+    "names": 0.502,
+    "number": -0.068,
+    "person": 0.009,
+    "head": -0.036,
+    "chance": 1.616,
+    "beside": 0.054,
+    "own": 0.125,
+    "row": -0.432,
 }
 """Of what a cell tells."""
-TITLE_INTERCEPT = -1.119
-TITLE_WEIGHTS = {"margin": 0.115, "lead": 0.142, "said": 0.497, "person": -0.991, "named": 2.191}
+TITLE_INTERCEPT = -1.115
+TITLE_WEIGHTS = {"margin": 0.236, "lead": 0.134, "said": 0.341, "person": -0.997, "named": 2.038}
 """Of what an article tells of the thing that it is about."""
 LEAST_MARGIN, MOST_MARGIN = -10.0, 20.0
 NEARNESS_WORTH = 55.0
