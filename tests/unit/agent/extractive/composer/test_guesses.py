@@ -95,7 +95,7 @@ def test_a_later_plan_is_believed_where_it_is_likely_and_all_its_steps_were_answ
         lacking = [replace(answers[0], status=status), answers[1]]
         assert not read(reading, steps, lacking, before=1)
         assert read(reading, steps, lacking, before=0)
-    unlikely = replace(reading, score=-7.0, question="What fish and how deep is the lake?")
+    unlikely = replace(reading, score=-8.0, question="What fish and how deep is the lake?")
     for before in (1, 0):
         assert not read(unlikely, steps, answers, before=before)
     whole = replace(unlikely, by_sentence=True)
