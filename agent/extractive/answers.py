@@ -11,7 +11,7 @@ from agent.extractive.finder.addresses import part_of_kind
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
-from agent.extractive.finder.forms import asks_amiss, told_age
+from agent.extractive.finder.forms import asks_amiss, tells_no_birth, told_age
 from agent.extractive.finder.kinds import (
     counts_others,
     fitting,
@@ -124,7 +124,7 @@ class StepAnswers:
         """
         reader = self._reader or embedded_reader()
         value = told_whole(question.text, hits, self._sources, reader, self._embedder, LEAST_MARGIN)
-        if value is None:
+        if value is None or counts_others(question.text, value.text, value.fact.text):
             return _finding(question, None, hits, tuple)
         self._remember_title(question, value)
         told = told_by(question, value.text, value.fact, value.items)
@@ -238,6 +238,8 @@ class StepAnswers:
             value = told if value is None or (told is not None and told.sure) else value
         if value is None:
             return None
+        if value.fact.kind == "sentence" and tells_no_birth(asked.text, value.fact.text):
+            value = replace(value, sure=False)
         self._remember_title(question, value)
         if part := self._part(asked, value.text, value.fact):
             value = replace(value, text=part, items=(part,))

@@ -15,6 +15,7 @@ from agent.extractive.finder.kinds import defined_as, names_other_kind, same_kin
 from agent.extractive.finder.labels import GIVEN_FROM, head_score
 from agent.extractive.finder.lists import find_members
 from agent.extractive.finder.values import Reading, read_best, split_values
+from agent.extractive.language.subjects import is_held_against
 from agent.extractive.language.words import count_of
 from agent.extractive.reader.sets import DOUBTED_BELOW, SET_FROM, certainty_of_set
 from agent.extractive.reader.span import Reader
@@ -105,6 +106,8 @@ class SetAnswers:
         lines = [one for one in facts if (one.hit.chunk.id, one.text) in cited]
         if not lines:
             return "likely"
+        if any(is_held_against(asked.text, one.title, one.text) for one in lines if not one.cells):
+            return "doubtful"
         lead_of = self._sources.lead_of
         chance = certainty_of_set(asked, found.items, lines, facts, reader, lead_of)
         if chance >= SET_FROM:

@@ -27,7 +27,7 @@ WEIGHTS = {
     "before": -0.12, "score": 0.17, "answered": 2.98, "asked": 0.22, "noun_lost": -0.34, "boxed": -1.47,
     "alone": -0.13, "margin": 0.09,
 }  # fmt: skip
-GUESS_FROM = 0.75
+GUESS_FROM = 0.8
 """Probability from which what a later plan found is asserted."""
 LIKELY_BELOW = -4.0
 """Logarithm of a plan's probability below which the likeliest, too, is a guess."""

@@ -220,6 +220,16 @@ def with_unit(head: str, value: str) -> str:
     return f"{value} {named['scale'] or ''}{named['unit']}"
 
 
+_BIRTH = re.compile(r"\b(?:born|birth\w*)\b", re.IGNORECASE)
+_LIFE = re.compile(r"\bnative\b|\([^()]*\d{3,4}\s*[–-]", re.IGNORECASE)
+
+
+def tells_no_birth(text: str, quote: str) -> bool:
+    """Return whether a step asks for a birth, and a sentence tells of none: of a first ascent."""
+    asked = _BIRTH.search(text) is not None
+    return asked and not (_BIRTH.search(quote) or _LIFE.search(quote))
+
+
 _CALLED = re.compile(
     r"what(?: is|['’]s| was) the (?P<what>name|year) of (?:the )?(?P<of>.+?)\W*$", re.IGNORECASE
 )

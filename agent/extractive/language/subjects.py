@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from agent.citations.content.words import fold
 from agent.extractive.language import words
+from agent.extractive.language.stems import words_of
 
 _WORD = r"[A-ZÀ-Þ][\w'’.\-]*"
 _NAME = re.compile(
@@ -125,3 +127,30 @@ def _longest_titles(said: str, find_title: Callable[[str], str | None]) -> list[
         return [said]
     end, after = joiners[0]
     return [part for part in (said[:end], *_longest_titles(said[after:], find_title)) if part]
+
+
+_NAMED = re.compile(r"(?<!\w)[A-ZÀ-Þ][\w'’-]{3,}")
+_AGAINST = re.compile(
+    r"\bthan (?:the )?(?:[A-ZÀ-Þ]\S*,? (?:and )?)*$|(?:\w+est|most \w+)\b[^.;]*, after (?:the )?$"
+)
+"""What stands before a name that something is held against: "fewer than Elm, Ham and"."""
+
+
+def is_held_against(question: str, title: str, sentence: str) -> bool:
+    """Whether a sentence has what a question names only for others to be held against.
+
+    "It has about 134,000 inhabitants, fewer than Elm and Ham" does not say how many live in Ham.
+
+    Args:
+        question: names may be typed in it without capitals.
+        title: of the article that the sentence is of.
+        sentence: its text.
+    """
+    asked = set(map(fold, words_of(question))) - set(map(fold, words_of(title)))
+    named = [one for one in _NAMED.finditer(sentence) if one.start() and fold(one[0]) in asked]
+    compared = re.search(r"\b(?:than|after)\b", question) is not None
+    return (
+        bool(named)
+        and not compared
+        and all(_AGAINST.search(sentence, 0, one.start()) for one in named)
+    )

@@ -27,7 +27,7 @@ from retrieval.types import Embedder
 if TYPE_CHECKING:
     from agent.extractive.reader.span import Span
 
-CERTAIN_FROM = 0.65
+CERTAIN_FROM = 0.6
 """Probability from which words are asserted that a reader found by itself."""
 CELLS_FROM = 0.75
 """The same for words of a box or a row, of which wrong ones look right."""

@@ -15,8 +15,10 @@ from agent.extractive.finder.ranking import is_definition
 from agent.extractive.finder.values import full_name, read_best, split_values
 from agent.extractive.language.quantities import DAY_OF_YEAR, find_dates
 from agent.extractive.language.stems import content_stems
+from agent.extractive.language.subjects import is_held_against
 from agent.extractive.reader.certainty import pointed_at
 from agent.extractive.reader.confirmation import (
+    DOUBTED_FROM,
     MOST_READ,
     agreement,
     is_in,
@@ -71,10 +73,10 @@ def find_value(
 
     What ranks first is proposed: the value of a box or row, or a sentence, in which the reader picks
     the words. A box or row of the very thing asked about, whose label says what is asked, stands by
-    itself, and so does a sentence that defines its article's subject and fits well, or has the
-    question's own words. Elsewhere the reader, reading it among its neighbours, confirms, doubts or
-    refuses it, and what it doubts is not asserted. Otherwise the reader's own words answer, from
-    wherever it is sure.
+    itself, and so does a sentence that has the question's own words, or defines its article's
+    subject, fits well and is not refused by the reader. Elsewhere the reader, reading it among its
+    neighbours, confirms, doubts or refuses it, and what it doubts is not asserted. Otherwise the
+    reader's own words answer, from wherever it is sure.
 
     Args:
         asked: the step.
@@ -102,10 +104,12 @@ def find_value(
         if not text:
             return read_value(asked, facts, reader, embedder)
         value = replace(value, text=text, items=split_values(text, fact))
-        defined = proposed.score >= DEFINED_FROM and is_definition(fact)
-        if defined or _is_said(asked, fact):
-            return value
     margin = agreement(value.text, fact, spans)
+    if not fact.cells:
+        if _is_said(asked, fact):
+            return value
+        if proposed.score >= DEFINED_FROM and is_definition(fact):
+            return replace(value, sure=margin >= DOUBTED_FROM)
     worth = worth_of(margin)
     own = read_value(asked, facts, reader, embedder)
     if worth == "answered" and not _speaks_against(own, fact, margin):
@@ -308,6 +312,8 @@ def _agrees(asked: Asked, span: Span) -> bool:
         if word not in _LINKING
     }
     if telling and not any(word in said for word in telling):
+        return False
+    if is_held_against(asked.text, span.fact.title, span.fact.text):
         return False
     # Two years are a span of time, and what lies between them is meant as well.
     asked_for, told = set(_YEAR.findall(asked.text)), set(_YEAR.findall(span.fact.context))

@@ -6,7 +6,14 @@ import pytest
 
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import facts_of
-from agent.extractive.finder.forms import PERSON, asked_numbers, asks_amiss, value_fits, with_unit
+from agent.extractive.finder.forms import (
+    PERSON,
+    asked_numbers,
+    asks_amiss,
+    tells_no_birth,
+    value_fits,
+    with_unit,
+)
 from agent.extractive.finder.labels import head_score
 from agent.extractive.finder.ranking import given
 from agent.extractive.finder.values import read_best
@@ -212,3 +219,16 @@ def test_some_steps_no_answer_could_answer(step: str, name: str, amiss: bool) ->
         "Elm": "Elm is a town.",
     }
     assert asks_amiss(step, name, leads[name]) is amiss
+
+
+@pytest.mark.parametrize(
+    ("step", "quote", "none"),
+    [
+        ("When was Bo Orr born?", "Bo Orr first stood on the Vik on 8 August 1786.", True),
+        ("What is the birth date of Bo Orr?", "Bo Orr was born on 3 May 1762.", False),
+        ("When was Bo Orr born?", "Bo Orr (3 May 1762 – 1834) was a hunter.", False),
+        ("When did Bo Orr climb the Vik?", "He stood on it in 1786.", False),
+    ],
+)
+def test_a_birth_is_told_by_what_tells_of_one(step: str, quote: str, none: bool) -> None:
+    assert tells_no_birth(step, quote) is none

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.extractive.language.subjects import subjects_of
+from agent.extractive.language.subjects import is_held_against, subjects_of
 
 TITLES = {"Elm Prize", "Elm Prize in Chess", "Rallye 2016", "Elm", "1992 Elm Fair"}
 
@@ -39,3 +39,29 @@ def test_a_year_behind_a_title_is_no_part_of_the_name(question: str, names: list
 def test_what_has_an_owner_and_a_name_stands_first(question: str, names: list[str]) -> None:
     found = subjects_of(question, lambda name: name if name in TITLES else None)
     assert [said for said, _ in found] == names
+
+
+@pytest.mark.parametrize(
+    ("question", "against"),
+    [
+        ("How many people live in Elmfeld?", True),
+        ("how many live in elmfeld", True),
+        ("How many people live in Hamby?", True),
+        ("How many people live in Brodwick?", False),
+        ("Which town has fewer people than Elmfeld?", False),
+        ("Who lives in Elmfeld?", True),
+    ],
+)
+def test_what_others_are_held_against_is_not_what_a_sentence_tells_of(
+    question: str, against: bool
+) -> None:
+    sentence = "It has 134,000 inhabitants, fewer than Elmfeld and Hamby."
+    assert is_held_against(question, "Brodwick", sentence) is against
+
+
+def test_the_second_is_held_against_the_first() -> None:
+    sentence = "With 1.6 million inhabitants it is the second largest city, after Elmfeld."
+    assert is_held_against("population of elmfeld", "Brodwick", sentence)
+    named = "It is named after Elmfeld, where he was born."
+    assert not is_held_against("What is named after Elmfeld?", "Brodwick", named)
+    assert not is_held_against("Whose birthplace is Elmfeld?", "Brodwick", named)
