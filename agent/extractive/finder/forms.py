@@ -241,7 +241,7 @@ _INHABITED = re.compile(
     r"^what (?:is|was) the population of \S|\binhabitants does\b", re.IGNORECASE
 )
 _NOBODYS = re.compile(
-    r"(?:when|where|wh[ao]t?|which|how \w+) (?:is|was|are|were|did|does|do) (?:his|her|their|its)\b",
+    r"(?:when|where|who|what|which|how \w+) (?:is|was|are|were|did|does|do) (?:his|her|their|its)\b",
     re.IGNORECASE,
 )
 """Asks of somebody whom the step does not name."""
