@@ -22,7 +22,7 @@ GUESSED = "that none meets the condition was found by a less likely plan, and is
 PARTIAL = "not all that was listed is proven to be meant"
 MISCOUNTED = "the question says how many are meant, and another number was found"
 NOT_COMPUTED = "what was found does not make what is to be computed of it"
-NOTHING_OF_THEM = "of what is asked nothing was found of these members that is sure"
+NOTHING_OF_THEM = "of what is asked nothing that is sure was found of these members"
 _OF_EVERY = {"all": "Yes", "any": "No"}
 """What is said of every member, by how their statements are combined."""
 
@@ -73,8 +73,11 @@ def compose_members(
     if reading.combine in COMPUTED and not result:
         return Composed(text="", withheld=NOT_COMPUTED)
     asked = {column_of(step) for step in reading.steps if _is_asked(step)}
+    # Of several some may be right; of the one that is the most nothing else is told.
     answered = any(
-        line.text_of(column) and line.is_sure(column) for line in kept for column in asked
+        line.text_of(column) and (line.is_sure(column) or not _ranks(reading))
+        for line in kept
+        for column in asked
     )
     if asked and not reading.counted and not result and not answered:
         return Composed(text="", withheld=NOTHING_OF_THEM)
