@@ -37,7 +37,10 @@ pytestmark = pytest.mark.skipif(
     reason="Chromium is not installed: apt-get install -y chromium",
 )
 QUESTION = "Which of the Great Lakes has the largest surface area, and which river drains it?"
-IN_PART_UNSURE = "Who did the final torch light at Barcelona 92, Beijing 08 and Paris 24?"
+IN_PART_UNSURE = (
+    "What is the Latin motto of each Ivy League university that was founded before 1750?"
+)
+"""Nothing says of the mottos that they are Latin."""
 WAIT = 60_000
 """Milliseconds for an answer on a machine that others use too."""
 HOSTILE = "<img src=x onerror=\"document.title='owned'\">](javascript:alert(1)) **x** `y` &lt;b&gt;"
