@@ -11,7 +11,7 @@ from agent.extractive.finder.addresses import part_of_kind
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.attributes import described, embedded_matcher
 from agent.extractive.finder.facts import Fact, facts_of
-from agent.extractive.finder.forms import asks_amiss, tells_no_birth, told_age
+from agent.extractive.finder.forms import asks_amiss, tells_other_end, told_age
 from agent.extractive.finder.kinds import (
     counts_others,
     fitting,
@@ -238,7 +238,7 @@ class StepAnswers:
             value = told if value is None or (told is not None and told.sure) else value
         if value is None:
             return None
-        if value.fact.kind == "sentence" and tells_no_birth(asked.text, value.fact.text):
+        if value.fact.kind == "sentence" and tells_other_end(asked.text, value.fact.text):
             value = replace(value, sure=False)
         self._remember_title(question, value)
         if part := self._part(asked, value.text, value.fact):

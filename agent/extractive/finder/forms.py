@@ -221,13 +221,21 @@ def with_unit(head: str, value: str) -> str:
 
 
 _BIRTH = re.compile(r"\b(?:born|birth\w*)\b", re.IGNORECASE)
+_DEATH = re.compile(r"\b(?:die[ds]?|dying|death\w*|dead)\b", re.IGNORECASE)
 _LIFE = re.compile(r"\bnative\b|\([^()]*\d{3,4}\s*[–-]", re.IGNORECASE)
 
 
-def tells_no_birth(text: str, quote: str) -> bool:
-    """Return whether a step asks for a birth, and a sentence tells of none: of a first ascent."""
-    asked = _BIRTH.search(text) is not None
-    return asked and not (_BIRTH.search(quote) or _LIFE.search(quote))
+def tells_other_end(text: str, quote: str) -> bool:
+    """Return whether a step asks for one end of a life, and a sentence tells of none: of a first ascent.
+
+    Or for a death, and it tells of a birth alone: "Ann Lee (born 3 May 1930) is a chemist".
+    """
+    if _LIFE.search(quote):
+        return False
+    born = _BIRTH.search(quote) is not None
+    if _DEATH.search(text):
+        return born and not _DEATH.search(quote)
+    return _BIRTH.search(text) is not None and not born
 
 
 _CALLED = re.compile(

@@ -10,7 +10,7 @@ from agent.extractive.finder.forms import (
     PERSON,
     asked_numbers,
     asks_amiss,
-    tells_no_birth,
+    tells_other_end,
     value_fits,
     with_unit,
 )
@@ -228,7 +228,11 @@ def test_some_steps_no_answer_could_answer(step: str, name: str, amiss: bool) ->
         ("What is the birth date of Bo Orr?", "Bo Orr was born on 3 May 1762.", False),
         ("When was Bo Orr born?", "Bo Orr (3 May 1762 – 1834) was a hunter.", False),
         ("When did Bo Orr climb the Vik?", "He stood on it in 1786.", False),
+        ("When did Bo Orr die?", "Bo Orr (born 3 May 1962) is a hunter.", True),
+        ("When did Bo Orr die?", "Bo Orr (3 May 1762 – 1834) was a hunter.", False),
+        ("When did Bo Orr die?", "He fell to his death in 1834.", False),
+        ("When did Bo Orr die?", "He fell from the Vik in 1834.", False),
     ],
 )
 def test_a_birth_is_told_by_what_tells_of_one(step: str, quote: str, none: bool) -> None:
-    assert tells_no_birth(step, quote) is none
+    assert tells_other_end(step, quote) is none
