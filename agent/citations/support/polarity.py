@@ -34,6 +34,10 @@ _CALLED_OFF = re.compile(
     r"\b(?:called off|cancell?ed|aborted|scrubbed|abolish(?:ed|es)|disband(?:ed|s)|scrapped)\b",
     re.IGNORECASE,
 )
+_DOES_AWAY = re.compile(
+    r"\b(?:(?:do(?:es|ne)?|did) away|g[eo]t\w* rid|rid \w+sel(?:f|ves))\b", re.IGNORECASE
+)
+"""Words in which a claim says that something was called off."""
 _UNTIL = re.compile(r"\bnot\b[^,;.]{0,60}\buntil\b", re.IGNORECASE)
 _NOT_ONLY = re.compile(r"不仅|不但|不只|不过|不久|不断|不同|未来|无论|非常|无线|不少")
 _HAN_NEGATION = re.compile(r"没有|沒有|不|未|无|無|非|从未|沒|没|莫|勿|否")
@@ -83,7 +87,7 @@ def polarity_differs(claim: str, quote: str, same: Callable[[str, frozenset[str]
 def doubt_dropped(claim: str, quote: str) -> bool:
     """Say whether a quote only supposes what the claim states."""
     doubted = turned_words(quote, _DOUBT) - turned_words(claim, _DOUBT)
-    if not _CALLED_OFF.search(claim):
+    if not (_CALLED_OFF.search(claim) or _DOES_AWAY.search(claim)):
         doubted |= _called_off(quote)
     stated = frozenset(stem(word) for word in content_words(claim))
     return bool(doubted & stated)

@@ -43,6 +43,9 @@ _RIVAL_FROM = 0.6
 """Probability from which a label beside it is a rival."""
 _NONE_FROM = 0.5
 """Probability below which a label is about something else."""
+_NO_LESS_FROM = 0.97
+"""The same from which a word before the label's own takes nothing away: a nickname is "sports nickname"
+enough, a commander no "backup commander"."""
 SAME_MATTER_FROM = 0.7
 """Score from which a label is about what a statement says; its value then has to be named in it."""
 _MEASURING = frozenset(map(stem, word_set("number total value estimate census count time")))
@@ -256,11 +259,17 @@ def gives(asked: Asked, fact: Fact, value: str) -> bool:
     return any(
         (value in said or value == with_unit(head, said))
         and head_score(asked, fact, column) >= GIVEN_FROM
-        and not is_narrowed(asked, head)
+        and not is_narrower(asked, fact, column)
         # "Year: 2011 | Laureate: Ann Lee" does not say when she died.
         and not (fact.kind == "row" and is_generic(head))
         for column, (head, said) in enumerate(fact.cells)
     )
+
+
+def is_narrower(asked: Asked, fact: Fact, column: int) -> bool:
+    """Whether a question asks for a narrower thing than a cell's label gives: its "backup commander"."""
+    narrowed = is_narrowed(asked, fact.cells[column][0])
+    return narrowed and chances(asked.about, fact, column)[0] < _NO_LESS_FROM
 
 
 def lists_other_roles(asked: Asked, fact: Fact) -> bool:

@@ -23,8 +23,13 @@ from agent.extractive.finder.facts import Fact, facts_of, tables_of
 from agent.extractive.finder.forms import YEAR
 from agent.extractive.finder.keyed import keyed_row
 from agent.extractive.finder.kinds import defined_as
-from agent.extractive.finder.labels import gives, is_own_cell, lists_other_roles, row_name
-from agent.extractive.finder.parts import is_narrowed
+from agent.extractive.finder.labels import (
+    gives,
+    is_narrower,
+    is_own_cell,
+    lists_other_roles,
+    row_name,
+)
 from agent.extractive.finder.rows import between_named, tells_of_member
 from agent.extractive.finder.statements.denial import stated
 from agent.extractive.finder.statements.extremes import most_of_whole, of_an_extreme
@@ -217,7 +222,7 @@ def _by_cell(claim: _Claim) -> bool:
         return _by_cell(replace(claim, asked=which, value=named[0]))
     keyed = keyed_row(asked, facts, claim.known.facts_at)
     if keyed is not None and keyed[0].text == fact.text and value in fact.cells[keyed[1]][1]:
-        return not is_narrowed(asked, fact.cells[keyed[1]][0])
+        return not is_narrower(asked, fact, keyed[1])
     chosen = asked.many or _WHICH_ONE.search(asked.text) or len(named) > 1
     if chosen and _tells_more(asked, fact):
         return False
@@ -240,7 +245,8 @@ def _lies_between(asked: Asked, fact: Fact, facts: Sequence[Fact]) -> bool:
 def _is_of_other_time(asked: Asked, fact: Fact, value: str) -> bool:
     """Whether a question tells a year that is not that of a cell, or more than the cell's label does."""
     told = YEAR.findall(f"{fact.title} {fact.caption} {fact.context}")
-    narrowed = any(is_narrowed(asked, label) for label, cell in fact.cells if value in cell)
+    columns = (column for column, (_, cell) in enumerate(fact.cells) if value in cell)
+    narrowed = any(is_narrower(asked, fact, column) for column in columns)
     return narrowed or not set(YEAR.findall(asked.text)).issubset(told)
 
 

@@ -57,6 +57,7 @@ HELD = [
     # Planned and called off.
     ("Did Ham Eight land on Elm?", "Yes", "unsure", "Ham Eight was to be the third to land on Elm."),
     ("Did Ham Eight land on Elm?", "Yes", "supported", "Ham Eight was the third to land on Elm."),
+    ("When did Ham have its navy?", "1868", "unsure", "Ham abolished its navy in 1868."),
 ]  # fmt: skip
 
 
@@ -130,6 +131,14 @@ def test_a_row_that_says_it_was_called_off_names_no_member(result: str, ruling: 
     members = ["Ham Seven", "Ham Eight"]
     verdict, _ = examine_answer(question, members, line, chunk(1, line, "Ham flights"))
     assert (verdict.ruling, verdict.wording) == (ruling, False)
+
+
+@pytest.mark.parametrize("asked", ["did Ham do away with", "was Ham getting rid of", "did Ham get rid of"])
+def test_what_a_question_does_away_with_may_be_called_off(asked: str) -> None:
+    line = "Ham abolished its navy in 1868."
+    verdict, held = examine_answer(f"When {asked} its navy?", ["1868"], line, chunk(1, line, "Ham"))
+    # What it lacks is but a word of the question, which a reader may confirm.
+    assert (held, verdict.wording) == ({"1868"}, True)
 
 
 @pytest.mark.parametrize(("value", "ruling"), [("Kern", "unsure"), ("The Oak Tree", "supported")])

@@ -89,6 +89,8 @@ def test_of_heads_as_good_the_one_that_says_more_words_answers(question: str, va
     [
         ("Who was the master of Vella 9?", True),
         ("Who was the main master of Vella 9?", True),
+        ("What was the school motto of Vella 9?", True),
+        ("What was the planned launch date of Vella 9?", False),
         ("Who was the backup master of Vella 9?", False),
         ("What was Vella 9's second mail barge?", False),
     ],
