@@ -54,7 +54,7 @@ BOTH = {
     "dev-third": "sample_development_third", "dev-fourth": "sample_development_fourth",
     "dev-fifth": "sample_development_fifth", "dev-sixth": "sample_development_sixth",
     "dev-seventh": "sample_development_seventh", "dev-eighth": "sample_development_eighth",
-    "dev-ninth": "sample_development_ninth",
+    "dev-ninth": "sample_development_ninth", "dev-tenth": "sample_development_tenth",
     "open-more": "open_questions_more", "dev-open": "open_questions_development",
 }  # fmt: skip
 """Files that hold questions without an answer, too: of the kind "none"."""

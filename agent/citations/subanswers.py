@@ -26,7 +26,7 @@ ONLY_QUOTED = "it is quoted whole, and not shown to answer"
 MOSTLY_UNPROVEN = "most of what is listed is not proven"
 MISCOUNTED = "the question says how many there are, and another number is named"
 _HOW_MANY = re.compile(
-    rf"(?:\w+ )?(?:which|what|who)(?: (?:are|were))?(?: the)? "
+    rf"(?:\w+ )?(?:which|what|who)(?: (?:is|are|was|were))?(?: the)? "
     rf"(?P<count>{'|'.join(CARDINALS[2:13])}) (?!of\b)[a-z]+",
     re.IGNORECASE,
 )

@@ -151,8 +151,9 @@ class ExtractiveReasoner:
             before = tries(step.id for step in sub_questions) - 1
             guessed = before > 0 and not agrees(reading, self._readings.of(question)[0])
             composed = compose_found(
-                reading, sub_questions, sub_answers, hits, style, guessed=guessed
-            )
+                reading, sub_questions, sub_answers, hits, style,
+                guessed=guessed, title_of=self._sources.title_of,
+            )  # fmt: skip
             if withheld := unruled(reading.question, composed.text):
                 composed = Composed(text="", withheld=withheld)
             elif not is_believed(

@@ -17,6 +17,7 @@ _OPPOSITES = tuple(
         ("land landed landing touch touchdown", "launch launched takeoff"),
         ("born birth", "launch launched landing land landed founded release released"),
         ("founded established formed opened", "dissolved defunct closed abolished"),
+        ("teach teaches taught teaching", "mater studied education educated"),
         ("mean average", "max maximum greatest highest deepest min minimum least lowest"),
     )
 )

@@ -6,10 +6,17 @@ said to be computed from the lines cited.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from agent.extractive.composer.chain import compose_chain
-from agent.extractive.composer.lines import Cell, Marks, MemberLine, full_name, year_of_row
+from agent.extractive.composer.lines import (
+    Cell,
+    Marks,
+    MemberLine,
+    full_name,
+    other_title,
+    year_of_row,
+)
 from agent.extractive.composer.members import Doubts, compose_members, is_partial
 from agent.extractive.composer.run_plan import as_run, base_of
 from agent.extractive.composer.sub_answers import SHOWN, value_of
@@ -28,6 +35,7 @@ def compose_found(
     style: Style,
     *,
     guessed: bool = False,
+    title_of: Callable[[str], str | None] = lambda _: None,
 ) -> Composed:
     """Write the answer to a question of facts from the answers to its steps.
 
@@ -38,12 +46,13 @@ def compose_found(
         hits: the chunks that may be cited.
         style: of the answer.
         guessed: whether the likeliest plan was another one: what this one does not find need not lack.
+        title_of: returns the title that a name leads to, None where there is none.
     """
     answers = {answer.sub_question_id: answer for answer in sub_answers}
     marks = Marks(hits)
     reading = as_run(reading, sub_questions, answers)
     steps = {step.id: step for step in reading.steps}
-    lines = _member_lines(reading, steps, sub_questions, answers, marks)
+    lines = _member_lines(reading, steps, sub_questions, answers, marks, title_of)
     if lines:
         # What is unsure is no bound that members are held against.
         found = {
@@ -62,6 +71,7 @@ def _member_lines(
     sub_questions: Sequence[SubQuestion],
     answers: Mapping[str, SubAnswer],
     marks: Marks,
+    title_of: Callable[[str], str | None],
 ) -> list[MemberLine]:
     lines: dict[str, MemberLine] = {}
     set_step = reading.set_step
@@ -92,7 +102,9 @@ def _member_lines(
             named.setdefault(line.name, set()).update(marks.named_by(answer))
     for member in reading.members:
         line = lines[member.casefold()]
-        line.name = full_name(line.name, named.get(line.name, ()))
+        told = named.get(line.name, ())
+        line.title = other_title(line.name, told, title_of)
+        line.name = full_name(line.name, told)
     return list(lines.values())
 
 

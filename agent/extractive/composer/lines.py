@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from agent.extractive.finder.facts import row_cells
@@ -34,13 +34,16 @@ class MemberLine:
     marks: tuple[int, ...] = ()
     when: str = ""
     """The year of its row, where it stands for a row that has one: the Games of a city."""
+    title: str = ""
+    """Of its article, where the question calls it by another name."""
     cells: dict[str, list[Cell]] = field(default_factory=dict)
     """By the step as it was planned ("2"), whatever it was filled to ("2.3")."""
 
     @property
     def shown_name(self) -> str:
-        """The name, with the year that tells which of its like is meant."""
-        return f"{self.name} ({self.when})" if self.when else self.name
+        """The name, with its article's title or the year that tells which of its like is meant."""
+        told = self.title or self.when
+        return f"{self.name} ({told})" if told else self.name
 
     def text_of(self, step_id: str) -> str:
         """Return the values of one step, joined."""
@@ -105,6 +108,15 @@ def full_name(name: str, named: Collection[str]) -> str:
         if holds_name(one.casefold(), name) and len(one.split()) <= LONGEST_NAME
     ]
     return longer[0] if len(longer) == 1 else name
+
+
+def other_title(name: str, named: Collection[str], title_of: Callable[[str], str | None]) -> str:
+    """Return the title that a name leads to, "" where it says that name or was not cited.
+
+    "Bodensee" is shown with "Lake Constance".
+    """
+    title = without_bracket(title_of(name) or "")
+    return title if title in named and not holds_name(title.casefold(), name) else ""
 
 
 def year_of_row(question: str, answer: SubAnswer, name: str) -> str:

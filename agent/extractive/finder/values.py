@@ -24,7 +24,7 @@ from agent.extractive.finder.labels import best_column, naming_score, row_name
 from agent.extractive.finder.ranking import rank_facts
 from agent.extractive.language import words
 from agent.extractive.language.quantities import Quantity
-from agent.extractive.language.stems import content_stems, words_of
+from agent.extractive.language.stems import content_stems, stem, words_of
 from agent.extractive.language.verbs import is_person_noun
 from retrieval.types import Embedder
 
@@ -207,6 +207,22 @@ def full_name(name: str, title: str, facts: Sequence[Fact]) -> str:
                 if len(said) > 1:
                     counted[" ".join(said)] += 1
     return counted.most_common(1)[0][0] if counted else name
+
+
+_REST_OF_NAME = re.compile(r"(?<=\w)(?: [A-ZÀ-Þ][\w'’-]*\w)+")
+_KIND_BEFORE = re.compile(r"(?<=\w )[A-ZÀ-Þ][a-zà-þ]+ $")
+
+
+def name_around(asked: Asked, text: str, start: int, end: int) -> tuple[int, int]:
+    """Return where the whole of a name stands of which some words were read: "Nasser" of "Lake Nasser"."""
+    if not text[start:end].strip()[:1].isupper():
+        return start, end
+    rest = _REST_OF_NAME.match(text, end)
+    kind = _KIND_BEFORE.search(text[:start])
+    called = kind is not None and stem(kind[0].strip().lower()) in map(
+        stem, (asked.kind, asked.noun)
+    )
+    return kind.start() if kind and called else start, rest.end() if rest else end
 
 
 _AND = re.compile(r",?\s+(?:and|und|et|y)\s+(?=[A-Z0-9])")

@@ -12,7 +12,7 @@ from agent.extractive.finder.forms import asked_numbers, measures_in, value_fits
 from agent.extractive.finder.kinds import apposed, bears_names, other_kind
 from agent.extractive.finder.labels import head_score, is_own_cell, names_attribute
 from agent.extractive.finder.ranking import is_definition
-from agent.extractive.finder.values import full_name, read_best, split_values
+from agent.extractive.finder.values import full_name, name_around, read_best, split_values
 from agent.extractive.language.quantities import DAY_OF_YEAR, find_dates
 from agent.extractive.language.stems import content_stems
 from agent.extractive.language.subjects import is_held_against
@@ -257,6 +257,8 @@ def _whole(asked: Asked, span: Span, facts: Sequence[Fact]) -> str:
         if told is None:
             return ""
         start, end = told
+    if not span.fact.cells and asked.form not in ("number", "date"):
+        start, end = name_around(asked, text, start, end)
     said = text[start:end].strip(EDGES)
     # "The northern shore" is no lake, "an alloy" may be what something is made of.
     is_prose = not span.fact.cells

@@ -234,6 +234,7 @@ def test_of_what_a_box_speaks_no_reader_settles() -> None:
         ("Which two mills burnt in Brod?", ("Ostmill", "Vikmill"), False),
         ("Which three mills burnt in Brod?", ("Ostmill", "Vikmill"), True),
         ("What were the three mills that burnt in Brod?", ("Ostmill", "Vikmill"), True),
+        ("What is the two mills of Brod?", ("Ostmill",), True),
         ("Which mills burnt in Brod?", ("Ostmill",), False),
         # Of one wording nobody can say how many it names; "of" says of how many some are asked.
         ("Which two mills burnt in Brod?", ("Ostmill and Vikmill",), False),

@@ -77,6 +77,7 @@ def test_a_sentence_proves_what_it_says_of_what_is_asked(
         ("Who won the Ham War?", "Elm victory, Oak lost", "unsure", "Won by: Elm victory, Oak lost", "Ham War"),
         ("Who won the Ham War?", "Elm", "supported", "Won by: Elm", "Ham War"),
         ("Where does the Elm spring?", "Oakton", "unsure", "Mouth location: Oakton", "Elm"),
+        ("At which school does Bo Lee teach?", "Ham College", "unsure", "Alma mater: Ham College", "Bo Lee"),
         ("Where is the source of the Elm?", "Oakton", "supported", "Source: Oakton", "Elm"),
         ("What is the mass of Ham?", "21 kg", "unsure", "Samples mass: 21 kg", "Ham"),
         ("What is the mass of Ham?", "21 kg", "supported", "Mass: 21 kg", "Ham"),
@@ -133,7 +134,9 @@ def test_a_row_that_says_it_was_called_off_names_no_member(result: str, ruling: 
     assert (verdict.ruling, verdict.wording) == (ruling, False)
 
 
-@pytest.mark.parametrize("asked", ["did Ham do away with", "was Ham getting rid of", "did Ham get rid of"])
+@pytest.mark.parametrize(
+    "asked", ["did Ham do away with", "was Ham getting rid of", "did Ham get rid of"]
+)
 def test_what_a_question_does_away_with_may_be_called_off(asked: str) -> None:
     line = "Ham abolished its navy in 1868."
     verdict, held = examine_answer(f"When {asked} its navy?", ["1868"], line, chunk(1, line, "Ham"))

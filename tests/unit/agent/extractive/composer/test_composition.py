@@ -8,7 +8,7 @@ import pytest
 
 from agent.citations import check
 from agent.extractive.composer.composition import compose_found
-from agent.extractive.composer.lines import full_name, year_of_row
+from agent.extractive.composer.lines import MemberLine, full_name, other_title, year_of_row
 from agent.extractive.composer.members import MISCOUNTED
 from agent.extractive.composer.sub_answers import value_of
 from agent.reasoner import Composed
@@ -216,6 +216,18 @@ def test_a_name_is_shown_as_the_title_that_is_cited_for_it_has_it() -> None:
     assert full_name("Lee", ()) == "Lee"
     assert full_name("Lee", {"List of paintings by Ann Lee"}) == "Lee"
     assert full_name("Lee", {"Golden Cup", "Ann Lee", "1990"}) == "Ann Lee"
+
+
+def test_a_name_that_is_not_its_articles_is_shown_with_the_title() -> None:
+    title_of = {"Lom Tech": "Lom Institute", "Lee": "Ann Lee", "Ham": "Ham (town)"}.get
+    assert other_title("Lom Tech", {"Lom Institute"}, title_of) == "Lom Institute"
+    assert other_title("Lom Tech", {"Ham"}, title_of) == ""  # it is not cited
+    assert other_title("Lee", {"Ann Lee"}, title_of) == ""  # the title says the name
+    assert other_title("Ham", {"Ham"}, title_of) == ""
+    assert other_title("Vik", {"Vik"}, title_of) == ""
+    assert (
+        MemberLine(name="Lom Tech", title="Lom Institute").shown_name == "Lom Tech (Lom Institute)"
+    )
 
 
 def test_values_of_different_things_are_told_apart_by_their_names() -> None:

@@ -21,6 +21,7 @@ from agent.extractive.finder.titles import asks_for_thing, find_titled
 from agent.extractive.finder.values import (
     answer_in,
     full_name,
+    name_around,
     read_best,
     split_values,
     without_former,
@@ -409,6 +410,22 @@ def test_a_title_may_go_on_with_small_words() -> None:
     asked = read_asked("Who sang in La serra for the Brod program?", titles.get)
     assert asked.subjects == ("La serra", "Brod program")
     assert read_asked("Who sang in Brod programs?", titles.get).subjects == ("Brod",)
+
+
+@pytest.mark.parametrize(
+    ("question", "read", "whole"),
+    [
+        ("What lake did the dam make?", "Nasu", "Lake Nasu"),
+        ("What did the dam make?", "Nasu", "Nasu"),  # no kind is asked for that the name could hold
+        ("Who was the lake named after?", "Ann", "Ann Holm-Lee"),
+        ("Who was the lake named after?", "his sister", "his sister"),
+    ],
+)
+def test_a_name_is_not_cut_short(question: str, read: str, whole: str) -> None:
+    text = "The dam made Lake Nasu, called after his sister Ann Holm-Lee in 1970."
+    start = text.index(read)
+    begin, end = name_around(read_asked(question, lambda _: None), text, start, start + len(read))
+    assert text[begin:end] == whole
 
 
 def test_last_names_are_completed_from_the_article() -> None:
