@@ -122,9 +122,6 @@ class OnePlan(ExtractiveReasoner):
         self.rests_on: dict[str, float] = {}
         self._found: dict[tuple[str, ...], Finding] = {}
 
-    def _is_told_whole(self, reading: Decomposition, hits: Sequence[Hit]) -> bool:
-        return False
-
     def _answer(self, question: SubQuestion, hits: Sequence[Hit]) -> Finding:
         key = (question.text, *(hit.chunk.id for hit in hits))
         if key not in self._found:

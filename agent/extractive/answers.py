@@ -123,7 +123,7 @@ class StepAnswers:
             hits: for it.
         """
         reader = self._reader or embedded_reader()
-        value = told_whole(question.text, hits, self._sources, reader, self._embedder, LEAST_MARGIN)
+        value = told_whole(question.text, hits, self._sources, reader, self._embedder)
         if value is None or counts_others(question.text, value.text, value.fact.text):
             return _finding(question, None, hits, tuple)
         self._remember_title(question, value)

@@ -7,7 +7,6 @@ is cited for it, and a sub-question whose best fact is weak is "not found".
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -34,18 +33,8 @@ from agent.extractive.open_ended.composition import (
 from agent.extractive.open_ended.outline import section_asked
 from agent.extractive.open_ended.parts import outlined, suggested
 from agent.extractive.planner.conditions import holds
-from agent.extractive.planner.decomposition import Decomposition
-from agent.extractive.planner.plan import (
-    UNSURE_PLAN,
-)
 from agent.extractive.planner.writer.model import Planner
-from agent.extractive.reader.span import Reader, embedded_reader
-from agent.extractive.reader.values import UNSURE_FROM
-from agent.extractive.reader.whole import (
-    WHOLE_FROM,
-    may_be_whole,
-    told_whole,
-)
+from agent.extractive.reader.span import Reader
 from agent.extractive.readings import Readings
 from agent.extractive.sources import Sources
 from agent.reasoner import Composed, Finding, Guidance
@@ -139,8 +128,6 @@ class ExtractiveReasoner:
         reading = self._readings.in_force(question, sub_questions)
         if reading.open_ended:
             return compose_account(sub_questions, sub_answers, hits, style)
-        if reading.unread and self._is_told_whole(reading, hits):
-            reading = replace(reading, unread="")
         by_id = {answer.sub_question_id: answer for answer in sub_answers}
         run = as_run(reading, sub_questions, by_id)
         withheld = refusal(run, sub_questions, sub_answers, hits)
@@ -232,9 +219,9 @@ class ExtractiveReasoner:
             return self._answers.answer(question, hits)
         if any(reading.by_sentence for reading in readings):
             return self._answers.answer_whole(question, hits)
-        # Boxes and rows first; where the plan is unsure nothing but a sentence is believed.
+        # Boxes and rows first.
         planned = self._answers.answer(question, hits)
-        if planned.sub_answer.status == "answered" and not readings[0].unread:
+        if planned.sub_answer.status == "answered":
             return planned
         whole = self._answers.answer_whole(question, hits)
         return whole if whole.sub_answer.status == "answered" else planned
@@ -250,9 +237,6 @@ class ExtractiveReasoner:
 
     def _plan(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:
         reading = self._readings.of(question)[0]
-        if self._is_told_whole(reading, hints):
-            whole = SubQuestion(id="1", text=question, kind="core")
-            return [whole, *suggested(hints, self._sources, 1)]
         if reading.open_ended and not section_asked(question):
             planned = outlined(question, hints, self._sources, self._answers.encode, self._embedder)
             if planned:
@@ -263,15 +247,6 @@ class ExtractiveReasoner:
             for step in reading.steps
         ]
         return [*steps, *suggested(hints, self._sources, len(steps))]
-
-    def _is_told_whole(self, reading: Decomposition, hits: Sequence[Hit]) -> bool:
-        if not may_be_whole(reading):
-            return False
-        reader = self._reader or embedded_reader()
-        # A plan leads further than a reader; where none stands, nothing speaks against what it read.
-        least = UNSURE_FROM if reading.unread == UNSURE_PLAN else WHOLE_FROM
-        value = told_whole(reading.question, hits, self._sources, reader, self._embedder, least)
-        return value is not None
 
     def _is_open(self, question: str) -> bool:
         return self._readings.of(question)[0].open_ended

@@ -37,8 +37,6 @@ LIKELY_REWORDED, MOST_REWORDED = -5.0, 6
 """The same for plans of the question in other wordings."""
 NOTHING = -0.25
 """The same for that nothing is asked."""
-UNSURE_PLAN = "the plan is unsure"
-"""Why a question stays one step of which nothing is made."""
 SEVERAL = frozenset(["count", "sum", "average", "difference", "same", "common", "any"])
 """Operators that need several things, or several values: of one nothing is computed."""
 
@@ -52,8 +50,8 @@ def plans_of(
 ) -> tuple[Decomposition, ...]:
     """Plan one question: the likeliest plans, which ask different things.
 
-    Where none is likely enough the question is one step, and asserts nothing where several things
-    were evidently asked.
+    Where none is likely enough the question is one step, which a sentence alone may answer where
+    several things were evidently asked.
 
     Args:
         question: in English, or in Chinese by rules; a text in another language, one of more than
@@ -86,7 +84,7 @@ def plans_of(
     told = best.operator == "count"
     readings = _readings(question, text, best, likely, (), told=told)[:MOST_PLANS]
     several = len(best.lines) != 1 or best.lines[0].kind != "ask"
-    whole = replace(whole_question(question), unread=UNSURE_PLAN if several else "")
+    whole = replace(whole_question(question), by_sentence=several)
     return tuple(readings) or (whole,)
 
 
@@ -105,7 +103,7 @@ def reworded_plans_of(
     Args: as of `plans_of`, and `known`: the plans that it has, of which none is made again.
     """
     typed = " ".join(question.split())
-    asks = not known[0].open_ended and known[0].unread in ("", UNSURE_PLAN)
+    asks = not known[0].open_ended and not known[0].unread
     if is_cjk(typed) or not _may_be_planned(typed) or not asks:
         return ()
     full = spelt_out(typed)

@@ -1,7 +1,7 @@
-"""Whether one sentence answers a question as it was asked, so that it need not be broken up.
+"""Whether one sentence answers a question as it was asked, where its plans gave no answer.
 
 "Which substance caused the first blast on the Kursk?" has the form of two steps, and one sentence
-that tells it. A reader that is certain of a sentence is believed before a plan is.
+that tells it.
 """
 
 from __future__ import annotations
@@ -23,9 +23,6 @@ from agent.extractive.reader.values import Value, is_of_other_kind, read_value
 from agent.extractive.sources import Sources
 from retrieval.types import Embedder, Hit
 
-WHOLE_FROM = 10.0
-"""Margin of the reader from which a plan need not be followed: "who discovered its largest moon?" has
-the moon's name in a sentence, too, and plans lead further than readers."""
 TITLE_FROM = 0.75
 """Probability from which a title answers a question whole: of what kind it must be is seldom said."""
 TELLING = 3
@@ -42,15 +39,6 @@ _CLAUSE = re.compile(
     r",\s+(?:(?:so|and|but|then) )?(?=(?:what|which|who|whose|when|where|how)\b)", re.IGNORECASE
 )
 """Before the clause of a sentence that asks: "the river in Italy, what mountain does it start on?"."""
-
-
-def may_be_whole(reading: Decomposition) -> bool:
-    """Whether a plan's steps only lead to one value: nothing is listed, compared or computed."""
-    only_on_the_way = len(reading.steps) > 1 and all(
-        step.role in ("bridge", "value") for step in reading.steps
-    )
-    to_one_value = only_on_the_way and _asks_one_thing(reading) and _holds_statements(reading)
-    return not _is_about_many(reading) and (bool(reading.unread) or reading.counted or to_one_value)
 
 
 def may_still_be_whole(reading: Decomposition) -> bool:
@@ -89,7 +77,6 @@ def told_whole(
     sources: Sources,
     reader: Reader,
     embedder: Embedder,
-    least: float = WHOLE_FROM,
 ) -> Value | None:
     """Return what a reader is certain that a sentence of some chunks, or its title, answers a question.
 
@@ -99,7 +86,6 @@ def told_whole(
         sources: tells which articles its names lead to.
         reader: reads.
         embedder: compares meanings.
-        least: margin of the reader from which it is believed.
     """
     asked = _without_openings(as_asked(question, sources), sources)
     if ASKING.search(question) is None:
@@ -112,10 +98,10 @@ def told_whole(
     value = read_value(asked, sentences, reader, embedder)
     if value is not None and is_of_other_kind(asked.kind, value, sources.told_of):
         value = None
-    if value is not None and _is_told(asked, value, least):
+    if value is not None and _is_told(asked, value):
         return value
     value = find_told(asked, sentences, embedder, reader, sources.lead_of, least=TITLE_FROM)
-    return value if value is not None and _is_told(asked, value, least) else None
+    return value if value is not None and _is_told(asked, value) else None
 
 
 def as_asked(question: str, sources: Sources) -> Asked:
@@ -138,12 +124,12 @@ def _without_openings(asked: Asked, sources: Sources) -> Asked:
     return replace(asked, names=tuple(names), subjects=tuple(subjects))
 
 
-def _is_told(asked: Asked, value: Value, least: float) -> bool:
+def _is_told(asked: Asked, value: Value) -> bool:
     """Whether a value is sure enough, from a chunk that names all that the question does."""
     chunk = value.fact.hit.chunk
     around = f"{chunk.revision.title} {chunk.section} {chunk.text}".casefold()
     named = all(name.casefold() in around for name in asked.names)
-    return value.sure and value.margin >= least and named
+    return value.sure and named
 
 
 def _asks_whole(reading: Decomposition) -> bool:

@@ -8,9 +8,7 @@ from agent import Agent
 from agent.extractive.planner.conditions import Condition
 from agent.extractive.planner.decomposition import Decomposition, Step
 from agent.extractive.reader.whole import (
-    WHOLE_FROM,
     as_asked,
-    may_be_whole,
     may_still_be_whole,
     told_whole,
 )
@@ -34,8 +32,8 @@ QUESTION = "Which substance caused the first blast on the Kursk?"
 @pytest.mark.parametrize(
     ("question", "chunk", "margin", "told"),
     [
-        (QUESTION, KURSK, WHOLE_FROM, True),
-        (QUESTION, KURSK, WHOLE_FROM - 0.1, False),
+        (QUESTION, KURSK, Pointer.alone_from, True),
+        (QUESTION, KURSK, Pointer.alone_from - 0.1, False),
         ("Which substance caused the blast on the Oslo?", KURSK, 11.0, False),
         ("first blast on the Kursk substance", KURSK, 11.0, False),
         ("the torpedo which caused the first blast on the Kursk substance", KURSK, 11.0, False),
@@ -54,38 +52,6 @@ def test_a_sentence_that_the_reader_is_certain_of_answers_whole(
     reader = Pointer("hydrogen peroxide", margin)
     value = told_whole(question, [chunk], sources, reader, shared_embedder())
     assert (value.text if value is not None else "") == ("hydrogen peroxide" if told else "")
-
-
-@pytest.mark.parametrize(
-    ("reading", "whole"),
-    [
-        (Decomposition(question=QUESTION, steps=(BRIDGE, CAUSE)), True),
-        (Decomposition(question=QUESTION, steps=(CAUSE,)), False),
-        (Decomposition(question=QUESTION, steps=(CAUSE,), unread="the plan is unsure"), True),
-        (Decomposition(question=QUESTION, steps=(BRIDGE, CAUSE), combine="sum"), False),
-        (Decomposition(question=QUESTION, steps=(BRIDGE, CAUSE), members=("A", "B")), False),
-        (Decomposition(question=QUESTION, steps=(CAUSE,), open_ended=True), False),
-        (
-            Decomposition(
-                question="Which moons are there, and who found each?",
-                steps=(Step(id="1", text="What are the moons?", role="set"), CAUSE),
-            ),
-            False,
-        ),
-        (
-            Decomposition(
-                question="How many firemen were killed at Ham?",
-                steps=(Step(id="1", text="Who are the firemen?", role="set"), CAUSE),
-                counted=True,
-            ),
-            True,
-        ),
-    ],
-)
-def test_only_plans_that_lead_to_one_value_may_be_taken_whole(
-    reading: Decomposition, whole: bool
-) -> None:
-    assert may_be_whole(reading) is whole
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from agent.extractive.planner.plan import (
     LIKELY,
     LONGEST,
     NOTHING,
-    UNSURE_PLAN,
     plans_of,
     reworded_plans_of,
 )
@@ -96,23 +95,23 @@ def test_a_text_that_only_repeats_itself_is_one_step() -> None:
     assert len(plans_of(often * 2, told)[0].steps) == len(LAKES)
 
 
-def test_an_unlikely_plan_of_several_steps_asserts_nothing() -> None:
+def test_an_unlikely_plan_of_several_steps_leaves_the_question_to_a_sentence() -> None:
     plan = plans_of("Which lakes freeze?", Told("give", *LAKES, score=LIKELY - 0.1))[0]
     assert is_whole(plan)
-    assert plan.unread == "the plan is unsure"
+    assert plan.by_sentence
 
 
 def test_an_unlikely_plan_of_one_step_is_the_question_as_it_is() -> None:
     plan = plans_of("Who wrote Emma?", Told("give", "ask: Who wrote?", score=LIKELY - 0.1))[0]
     assert is_whole(plan)
-    assert plan.unread == ""
+    assert not plan.by_sentence
 
 
-def test_steps_that_cannot_be_run_assert_nothing() -> None:
+def test_steps_that_cannot_be_run_are_not_asked() -> None:
     told = Told("give", "ask: Where was {2} born?", "find: Who directed Jaws?")
     plan = plans_of("Where was the director of Jaws born?", told)[0]
     assert is_whole(plan)
-    assert plan.unread == "the plan is unsure"
+    assert plan.by_sentence
 
 
 def test_a_plan_may_lose_no_number_that_another_one_keeps() -> None:
@@ -191,10 +190,10 @@ def test_plans_that_keep_different_numbers_all_stand() -> None:
     assert len(plans_of("Which lake has 20 boats or 30 islands?", told)) == 2
 
 
-def test_without_a_plan_nothing_is_asserted() -> None:
+def test_without_a_plan_a_sentence_may_tell() -> None:
     plan = plans_of("Who wrote Emma?", Silent())[0]
     assert is_whole(plan)
-    assert plan.unread == "the plan is unsure"
+    assert plan.by_sentence
 
 
 @pytest.mark.parametrize("operator", ["count", "sum", "average", "same", "common", "any"])
@@ -238,7 +237,7 @@ def test_the_embedded_writer_plans() -> None:
 
 def test_who_did_something_is_no_account() -> None:
     plan = plans_of("Who knew what to do when the lights went out?", Told("explain"))[0]
-    assert (plan.open_ended, plan.unread) == (False, UNSURE_PLAN)
+    assert (plan.open_ended, plan.by_sentence) == (False, True)
     assert is_whole(plan)
 
 
