@@ -31,7 +31,7 @@ from agent.extractive.reader.certainty import LEAST_MARGIN, inside
 from agent.extractive.reader.confirmation import agreement, windows_around
 from agent.extractive.reader.proof import confirmed, is_from_there
 from agent.extractive.reader.span import Reader, embedded_reader
-from agent.extractive.reader.told import find_told, row_thing, told_row
+from agent.extractive.reader.told import find_told
 from agent.extractive.reader.values import Value, find_value, is_of_other_kind
 from agent.extractive.reader.whole import as_asked, told_whole
 from agent.extractive.reader.witness import witness
@@ -221,8 +221,6 @@ class StepAnswers:
         chosen = keyed(asked, [*facts, *more], self._sources)
         if chosen is not None and not other_kind(kind, chosen.value, self._sources.lead_of):
             return self._as_told(question, asked, chosen)
-        if (row := told_row(asked, [*facts, *more], self._sources.facts_at)) is not None:
-            return told_by(question, row_thing(row), row)
         called = find_called(asked, [*facts, *more])
         if called is not None:
             title, fact = called

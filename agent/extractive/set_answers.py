@@ -10,7 +10,7 @@ from agent.extractive.composer.sub_answers import sub_answer, told_by
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.forms import with_unit
-from agent.extractive.finder.keyed import credited_row, keyed_row
+from agent.extractive.finder.keyed import keyed_row
 from agent.extractive.finder.kinds import defined_as, names_other_kind, same_kind
 from agent.extractive.finder.labels import GIVEN_FROM, head_score
 from agent.extractive.finder.lists import find_members
@@ -119,9 +119,7 @@ class SetAnswers:
 
 def keyed(asked: Asked, facts: Sequence[Fact], sources: Sources) -> Reading | None:
     """Return what the row gives that a question chooses by a year or a name in it."""
-    found = keyed_row(asked, facts, sources.facts_at) or credited_row(
-        asked, facts, sources.facts_at
-    )
+    found = keyed_row(asked, facts, sources.facts_at)
     if found is None:
         return None
     fact, column = found

@@ -53,48 +53,6 @@ def keyed_row(
     return best[1:] if best is not None else None
 
 
-_CREDIT = re.compile(
-    r"\b(?:for|achievements?|contributions?|discover(?:y|ies)|inventions?|rationale|reasons?|works?|feats?)\b",
-    re.IGNORECASE,
-)
-"""Heads of cells that say what the persons of their row did."""
-_SHARED = re.compile(r"[;()]")
-"""In a cell that credits each of several persons with something of his own."""
-
-
-def credited_row(
-    asked: Asked, facts: Sequence[Fact], facts_at: Callable[[str], Sequence[Fact]]
-) -> tuple[Fact, int] | None:
-    """Return the one row that credits somebody with what a question asks who did, and who it was.
-
-    "Laureates: Ann Lee | Awarded for: The discovery of helium" says who discovered helium.
-    """
-    if asked.form != "person":
-        return None
-    rows = [fact for fact in facts if fact.kind == "row" and _credits(asked, fact)]
-    for fact in rows[:1]:
-        others = [one for one in (*facts, *facts_at(fact.title)) if _same_table(one, fact)]
-        persons = [
-            column
-            for column, (head, value) in enumerate(fact.cells)
-            if not _CREDIT.search(head) and value_fits(asked, value)
-        ]
-        alone = not any(one.text != fact.text and _credits(asked, one) for one in others)
-        return (fact, persons[0]) if alone and len(persons) == 1 else None
-    return None
-
-
-def _credits(asked: Asked, fact: Fact) -> bool:
-    """Whether a cell of a row credits its persons with all that a question says."""
-    wanted = content_words(asked.text)
-    return len(wanted) > 1 and any(
-        _CREDIT.search(head)
-        and not _SHARED.search(value)
-        and not missing_words(wanted, stems_of(value))
-        for head, value in fact.cells
-    )
-
-
 def _same_table(one: Fact, other: Fact) -> bool:
     heads = [head for head, _ in one.cells]
     return (

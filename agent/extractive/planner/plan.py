@@ -9,7 +9,6 @@ from dataclasses import replace
 from agent.extractive.language.stems import words_of
 from agent.extractive.language.talk import OF_A_THING
 from agent.extractive.language.words import is_cjk
-from agent.extractive.planner.by_member import member_by_member
 from agent.extractive.planner.casing import (
     with_capitals,
     with_compounds,
@@ -77,10 +76,6 @@ def plans_of(
     if best.operator == "explain" and not OF_A_THING.match(text):
         return (replace(whole_question(question), open_ended=True),)
     likely = [plan for plan in plans if plan.score >= LIKELY and plan.operator not in STEPLESS]
-    # No list may say what is told of a set where the articles of its members do.
-    apart = member_by_member(best.lines) if likely else None
-    if apart is not None:
-        likely.append(replace(best, lines=apart))
     told = best.operator == "count"
     readings = _readings(question, text, best, likely, (), told=told)[:MOST_PLANS]
     several = len(best.lines) != 1 or best.lines[0].kind != "ask"

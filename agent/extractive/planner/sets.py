@@ -27,7 +27,7 @@ def told_of_member(question: str, member: str) -> tuple[str, str] | None:
         What a member is called ("programming language"), and what is told of it; None where
         nothing is told.
     """
-    split = noun_and_told(question)
+    split = _noun_and_told(question)
     if split is None:
         return None
     head, told = split
@@ -35,7 +35,7 @@ def told_of_member(question: str, member: str) -> tuple[str, str] | None:
     return called, f"{member} {told}?"
 
 
-def noun_and_told(question: str) -> tuple[list[str], str] | None:
+def _noun_and_told(question: str) -> tuple[list[str], str] | None:
     """The words of the noun of a question for a set, and what is told of its members, if anything."""
     head, told = noun_and_rest(question)
     if not head or not told or told.split()[0].lower() in ("of", "in", "for"):

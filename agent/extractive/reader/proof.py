@@ -28,7 +28,6 @@ from agent.extractive.finder.labels import (
     is_narrower,
     is_own_cell,
     lists_other_roles,
-    row_name,
 )
 from agent.extractive.finder.rows import between_named, tells_of_member
 from agent.extractive.finder.statements.denial import stated
@@ -44,7 +43,7 @@ from agent.extractive.language.verbs import is_base_verb, is_participle, is_past
 from agent.extractive.planner.sets import noun_and_rest, told_of_member
 from agent.extractive.reader.confirmation import is_certain
 from agent.extractive.reader.span import Reader
-from agent.extractive.reader.told import is_told, told_row
+from agent.extractive.reader.told import is_told
 from corpus.form.languages import LANGUAGE_NAMES
 from corpus.text import word_set
 from corpus.types import Chunk
@@ -206,9 +205,6 @@ def _by_list_in_row(claim: _Claim) -> bool:
 def _by_cell(claim: _Claim) -> bool:
     """Whether a cell gives what is asked of its box's or row's thing, or the reader is certain of it."""
     asked, value, fact, facts = claim.asked, claim.value, claim.fact, claim.facts
-    row = told_row(asked, facts, claim.known.facts_at)
-    if row is not None and row.text == fact.text and row_name(fact) == value.casefold():
-        return True
     most = most_of_whole(asked, claim.known)
     if most is not None and (value, fact.text) == (most[0], most[1].text):
         return True

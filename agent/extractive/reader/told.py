@@ -11,14 +11,9 @@ from dataclasses import replace
 
 from agent.citations.content.words import content_words, stems_of
 from agent.extractive.finder.asked import Asked
-from agent.extractive.finder.attributes import IT
-from agent.extractive.finder.facts import Fact, tables_of
+from agent.extractive.finder.facts import Fact
 from agent.extractive.finder.kinds import bears_names, defined_as, is_person, other_kind
-from agent.extractive.finder.labels import row_name
-from agent.extractive.finder.rows import tells_of_member
 from agent.extractive.language.names import bare_title, holds_name, without_bracket
-from agent.extractive.language.words import plural
-from agent.extractive.planner.sets import told_of_member
 from agent.extractive.reader.certainty import (
     LEAST_MARGIN,
     Told,
@@ -192,35 +187,3 @@ def _telling(
         said = share_held(words, stems_of(one.window.text))
         found.append((fact, Told(margin=one.margin, nearness=near[id(fact)], said=said)))
     return sorted(found, key=lambda one: -one[1].worth)
-
-
-def told_row(
-    asked: Asked, facts: Sequence[Fact], facts_at: Callable[[str], Sequence[Fact]]
-) -> Fact | None:
-    """The row that alone of its table tells of its thing what a step tells of the one it asks for.
-
-    "University: Cornell University | Nickname: Big Red" does of the one whose teams are called so.
-
-    Args:
-        asked: the step.
-        facts: of the hits.
-        facts_at: returns all facts of a title's article.
-    """
-    if asked.many or not asked.noun:
-        return None
-    several = re.sub(rf"\b{re.escape(asked.noun)}\b", plural(asked.noun), asked.text, count=1)
-    told = told_of_member(several, IT)
-    if told is None:
-        return None
-    titles = dict.fromkeys(fact.title for fact in facts if fact.kind == "row")
-    for rows in (rows for title in titles for rows in tables_of(facts_at(title))):
-        found = [row for row in rows if tells_of_member(asked, row, row_thing(row), *told)]
-        if len(found) == 1:
-            return found[0]
-    return None
-
-
-def row_thing(row: Fact) -> str:
-    """What a row is about, as it is written."""
-    name = row_name(row)
-    return next((value for _, value in row.cells if value.casefold() == name), "")

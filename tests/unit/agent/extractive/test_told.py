@@ -16,8 +16,6 @@ from agent.extractive.reader.told import (
     find_told,
     is_told,
     likeliest_told,
-    row_thing,
-    told_row,
 )
 from agent.extractive.reader.windows import Window, windows_of
 from agent.extractive.sources import Sources
@@ -168,33 +166,6 @@ def test_the_trained_reader_tells_the_lake_from_its_neighbour() -> None:
         best, *rest = embedded_reader().read_titles(question, windows)
         assert best.title == title
         assert all(other.margin < best.margin - 3 for other in rest if other.title != title)
-
-
-CLUBS = facts_of(
-    hits_of(
-        {
-            "Clubs of Orland": (
-                "Club: Ham United | Town: Ham | Nickname: Herons\n"
-                "Club: Elm Town | Town: Elm | Nickname: Herons\n"
-                "Club: Tarn Rovers | Town: Tarn | Nickname: Millers"
-            )
-        }
-    )
-)
-
-
-@pytest.mark.parametrize(
-    ("question", "club"),
-    [
-        ("Which club is nicknamed the Millers?", "Tarn Rovers"),
-        ("Which club is nicknamed the Herons?", None),  # two are
-        ("Which club was named by Millers?", None),
-        ("Which clubs are nicknamed the Millers?", None),  # a set has its own ways
-    ],
-)
-def test_the_one_row_that_tells_of_its_thing_what_is_asked(question: str, club: str | None) -> None:
-    row = told_row(ask(question), CLUBS, lambda title: CLUBS)
-    assert (row_thing(row) if row is not None else None) == club
 
 
 def test_a_title_that_was_cut_away_is_not_pointed_at() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from agent.extractive.finder.asked import read_asked
 from agent.extractive.finder.facts import Fact, facts_of
-from agent.extractive.finder.keyed import credited_row, keyed_row
+from agent.extractive.finder.keyed import keyed_row
 from corpus.types import Chunk, Revision
 from retrieval.types import Hit
 
@@ -64,34 +64,3 @@ def test_a_row_that_was_not_found_may_be_chosen_as_well() -> None:
     )
     assert keyed_row(asked, GAMES, lambda _: GAMES) is not None
     assert keyed_row(asked, GAMES, lambda _: [*GAMES, *second]) is None
-
-
-CREDITS = rows(
-    "Otter Prize",
-    "Year: 2010 | Laureates: Ann Lee, Bo Marsh | Awarded for: The mapping of the fens",
-    "Year: 2011 | Laureates: Cy Orr | Awarded for: The discovery of glass frogs",
-    "Year: 2012 | Laureates: Di Po, Ed Qu | Awarded for: Stone roads (Po); wax bridges (Qu)",
-)
-PLAYS = rows(
-    "Plays",
-    "Play: Ice | Director: Cy Orr | Plot: The discovery of glass frogs",
-    "Play: Fire | Director: Di Po | Plot: A wedding",
-)
-
-
-@pytest.mark.parametrize(
-    ("question", "facts", "value"),
-    [
-        ("Who discovered glass frogs?", CREDITS, "Cy Orr"),
-        ("Who mapped the fens?", CREDITS, "Ann Lee, Bo Marsh"),
-        ("Who discovered blue frogs?", CREDITS, None),
-        ("Who built wax bridges?", CREDITS, None),
-        ("Who discovered glass frogs?", PLAYS, None),
-        ("What did Cy Orr discover?", CREDITS, None),
-    ],
-)
-def test_a_row_says_who_did_what_it_credits_somebody_with(
-    question: str, facts: list[Fact], value: str | None
-) -> None:
-    found = credited_row(read_asked(question, known), facts, lambda _: ())
-    assert (found and found[0].cells[found[1]][1]) == value

@@ -39,15 +39,6 @@ def test_a_likely_plan_stands() -> None:
     assert plan.set_step is plan.steps[0]
 
 
-def test_what_is_told_of_a_set_is_asked_of_each_member_in_another_plan() -> None:
-    told = Told("give", "set: Which Orland towns use the crown?", score=LIKELY)
-    plans = plans_of("Which Orland towns use the crown?", told)
-    assert [[step.text for step in plan.steps] for plan in plans] == [
-        ["Which Orland towns use the crown?"],
-        ["What are the Orland towns?", "Does {1} use the crown?"],
-    ]
-
-
 def test_short_ordinals_are_written_out() -> None:
     heard = []
 
