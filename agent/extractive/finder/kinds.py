@@ -129,7 +129,7 @@ _JOINS = frozenset([",", "and", "or"])
 _ALIKE = tuple(map(words.word_set, (
     "river stream creek brook", "lake reservoir pond lagoon", "sea ocean gulf bay",
     "mountain peak hill volcano mount", "forest desert", "island peninsula",
-    "city town village municipality capital settlement borough metropolis", "country nation republic kingdom",
+    "city town village municipality capital settlement borough metropolis seat", "country nation republic kingdom",
     "continent", "planet", "moon satellite", "star galaxy", "university college school academy institute",
     "language", "company corporation firm", "opera", "airport", "bridge",
     "prize award medal trophy", "theatre theater playhouse auditorium house", "stadium arena",

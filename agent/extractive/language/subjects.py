@@ -11,8 +11,11 @@ from agent.extractive.language.stems import words_of
 
 _WORD = r"[A-ZÀ-Þ][\w'’.\-]*"
 _NAME = re.compile(
-    rf"{_WORD}(?:\s+(?:(?:of|de|da|di|du|la|von|van|der|the|and|in|for|&)\s+){{0,2}}(?:{_WORD}|\d+\b))*"
+    # Behind a longer word a point ends the sentence: "the Aare. What …".
+    rf"{_WORD}(?:(?<!\w{{4}}\.)\s+(?:(?:of|de|da|di|du|la|von|van|der|the|and|in|for|&)\s+){{0,2}}(?:{_WORD}|\d+\b))*"
 )
+_OPENING = re.compile(r"(?:^|[.!?:;]\s+)$")
+"""What stands before the first word of a sentence."""
 _OWNED = re.compile(r"\w['’]s\s+\w")
 _JOINER = re.compile(r"\s+(?:and|in|for|of the|the)\s+")
 
@@ -26,19 +29,21 @@ def subjects_of(text: str, find_title: Callable[[str], str | None]) -> list[tupl
     found: list[tuple[str, str]] = []
     owners = 0
     end = 0
-    for match in _NAME.finditer(text):
+    while match := _NAME.search(text, end):
         said = match[0]
         called = found and _OWNER.search(text[:end]) and _CALLED.fullmatch(text, end, match.start())
-        if match.start() == 0:
+        if _OPENING.search(text, 0, match.start()):
             first, _, rest = said.partition(" ")
             if first.lower() in words.WH | words.AUXILIARY | words.PREPOSITION | _IMPERATIVES:
                 said = re.sub(r"^(?:the|an?)\s+", "", rest)
         said = _whole_title(said, text[match.end() :], find_title)
+        behind = _place_behind(said, text[match.end() :], find_title)
+        said += behind
         names = _dated(said, text[: match.start()], find_title) or _resolve(said, find_title)
         # "Jupiter's moon Callisto" is Callisto first of all.
         place = len(found) - owners if called and names else len(found)
         found[place:place] = names
-        owners, end = len(names), match.end()
+        owners, end = len(names), match.end() + len(behind)
     return found
 
 
@@ -65,6 +70,16 @@ def _whole_title(said: str, after: str, find_title: Callable[[str], str | None])
         if title is not None and title.casefold().startswith(longer.casefold()):
             longest = longer
     return longest
+
+
+_BEHIND = re.compile(rf",\s+{_WORD}(?:\s+{_WORD})*")
+
+
+def _place_behind(said: str, after: str, find_title: Callable[[str], str | None]) -> str:
+    """What stands behind a name and its comma where an article is called by both: ", New Jersey"."""
+    behind = _BEHIND.match(after)
+    longer = said + behind[0].rstrip(".") if behind is not None else said
+    return longer[len(said) :] if behind is not None and find_title(longer) == longer else ""
 
 
 _YEAR_BEFORE = re.compile(r"\b(?P<year>[12]\d{3}) $")

@@ -42,6 +42,23 @@ def test_what_has_an_owner_and_a_name_stands_first(question: str, names: list[st
 
 
 @pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("How many live in Kern, West Ostland in 2020?", ["Kern, West Ostland"]),
+        ("Is Kern, West Ostland and Elm, Vik larger?", ["Kern, West Ostland", "Elm", "Vik"]),
+        ("It flows through Kern. What is its length?", ["Kern"]),
+        ("It flows through St. Kern. Elm lies there?", ["St. Kern", "Elm"]),
+    ],
+)
+def test_names_end_with_their_sentence_and_with_the_place_of_their_title(
+    question: str, names: list[str]
+) -> None:
+    titles = {"Kern, West Ostland", "Kern", "St. Kern", "Elm"}
+    found = subjects_of(question, lambda name: name if name in titles else None)
+    assert [said for said, _ in found if said != "It"] == names
+
+
+@pytest.mark.parametrize(
     ("question", "against"),
     [
         ("How many people live in Elmfeld?", True),
