@@ -42,6 +42,7 @@ from agent.citations.support.members import (
 from agent.citations.support.moments import check_moments
 from agent.citations.support.polarity import (
     compares_nothing,
+    denied_in,
     doubt_dropped,
     only_compared,
     polarity_differs,
@@ -154,7 +155,9 @@ def examine_answer(
     if any(turned_round(question, value, sentence) for value in held):
         faults.hard.append("the quote says it the other way round")
     if not says_none(question, held) and polarity_differs(question, sentence, same_word):
-        faults.spoken.append("question and quote do not agree in what they deny")
+        denied = any(denied_in(name, question, sentence) for name in named)
+        settled = faults.soft if denied else faults.spoken
+        settled.append("question and quote do not agree in what they deny")
     # What stands whole under a label says itself how sure it is: "Motto: I would found a school".
     whole = evidence.place.label and values and sentence.endswith(values[0])
     if not whole and (

@@ -84,6 +84,14 @@ def polarity_differs(claim: str, quote: str, same: Callable[[str, frozenset[str]
     return denied or stated or bool(mine and not theirs)
 
 
+def denied_in(name: str, claim: str, quote: str) -> bool:
+    """Say whether all that a quote tells of a name that a claim states is something that it denies."""
+    words = frozenset(stem(word) for word in content_words(name))
+    turned = turned_words(quote) - turned_words(claim)
+    clauses = [frozenset(map(stem, content_words(one))) for one in _CLAUSE.split(quote)]
+    return bool(words) and words <= turned and sum(words <= clause for clause in clauses) == 1
+
+
 def doubt_dropped(claim: str, quote: str) -> bool:
     """Say whether a quote only supposes what the claim states."""
     doubted = turned_words(quote, _DOUBT) - turned_words(claim, _DOUBT)

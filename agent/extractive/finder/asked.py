@@ -103,6 +103,8 @@ class Asked:
     @property
     def kind_of_value(self) -> str:
         """What kind of thing cells must hold to answer, singular; "" where the question does not say."""
+        if self.form == "person" and not self.kind:
+            return SOMEBODY
         return self.kind or (self.noun if self.form in ("name", "list") else "")
 
 
@@ -115,6 +117,8 @@ _ANYTHING = word_set(
 """Nouns of persons that companies, schools and countries are called by as well."""
 ANYWHERE = "location"
 """The kind of thing that "where" asks for."""
+SOMEBODY = "somebody"
+"""That which "who" asks for: a person, or what acts as one."""
 PLACE_NOUNS = word_set("birthplace hometown residence burial headquarters location home deathplace")
 """Nouns whose value is a place, by whatever word its article calls it."""
 LONGEST = 2000

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import takewhile
 
 from agent.citations.content.words import are_synonyms
-from agent.extractive.finder.asked import PLACE_NOUNS
+from agent.extractive.finder.asked import PLACE_NOUNS, SOMEBODY
 from agent.extractive.finder.attributes import embedded_matcher
 from agent.extractive.finder.facts import Fact
 from agent.extractive.language import words
@@ -144,6 +144,10 @@ _PLACES = frozenset(
     & {"language", "company", "opera", "planet", "star", "prize", "film", "novel", "song"}
 )
 """Kinds of things that someone is born in or lives at, or something stands at."""
+_DOERS = frozenset(
+    min(line) for line in _ALIKE if line & {"city", "country", "university", "company", "continent"}
+) | {_PERSON}
+"""Kinds of those who do something: "who" asks for no opera, and no river."""
 _OF_CLASS = {
     "country": "country", "language": "language", "sea": "sea", "continent": "continent",
     "planet": "planet",
@@ -186,6 +190,8 @@ def _kinds_wanted(noun: str) -> frozenset[str]:
 def _kinds_of_noun(noun: str) -> frozenset[str]:
     if noun in PLACE_NOUNS:
         return _PLACES
+    if noun == SOMEBODY:
+        return _DOERS
     if is_person_noun(noun) or noun == _PERSON:
         return frozenset([_PERSON])
     return frozenset(min(line) for line in _ALIKE if noun in line)

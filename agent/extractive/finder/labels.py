@@ -7,7 +7,6 @@ import re
 from agent.citations.content.words import KINDS_OF_THING
 from agent.citations.quotes import is_translation
 from agent.citations.support.kinds import opposes
-from agent.citations.support.roles import asked_roles, roles_in
 from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.attributes import described, embedded_matcher, value_kind
 from agent.extractive.finder.facts import Fact
@@ -270,19 +269,6 @@ def is_narrower(asked: Asked, fact: Fact, column: int) -> bool:
     """Whether a question asks for a narrower thing than a cell's label gives: its "backup commander"."""
     narrowed = is_narrowed(asked, fact.cells[column][0])
     return narrowed and chances(asked.about, fact, column)[0] < _NO_LESS_FROM
-
-
-def lists_other_roles(asked: Asked, fact: Fact) -> bool:
-    """Whether a label that is not the asked one's lists things in roles that are not asked for.
-
-    "Relatives: Ann (aunt), Bo (uncle)" names no brother.
-    """
-    return any(
-        len(roles_in(value)) > 1
-        and not asked_roles(asked.text, value)
-        and naming_score(asked, head) < GIVEN_FROM
-        for head, value in fact.cells
-    )
 
 
 def is_own_cell(asked: Asked, fact: Fact) -> bool:

@@ -18,7 +18,7 @@ from agent.extractive.finder.asked import Asked
 from agent.extractive.finder.facts import Fact
 from agent.extractive.language import words
 from agent.extractive.language.stems import content_stems, stem
-from agent.extractive.language.verbs import is_participle, verb_base
+from agent.extractive.language.verbs import is_participle, is_person_noun, verb_base
 from agent.extractive.language.words import is_superlative
 
 _PART = r"(?:(?P<owns>['’]s?)\s+(?P<owned>[a-z][\w-]+)|\s+(?P<part>[a-z][\w-]+)(?=\s+(?P<done>[a-z]+)\b))"
@@ -53,6 +53,9 @@ def asks_of_part(asked: Asked) -> bool:
         return True  # the toll road up the mountain is not the mountain
     if _OF_PART.match(asked.text) is None:
         return False
+    if one := re.search(rf"\bthe (?P<who>[a-z]+) of (?:the )?{name}\W*$", asked.text):
+        # Where the wife of Ann Lee's brother was born is not where Ann Lee was.
+        return not asked.text.lower().startswith("who") and is_person_noun(one["who"])
     if owned := re.search(rf"(?<=\bthe )(?P<part>[a-z]+) of (?:the )?{name} \w", asked.text):
         # "Where was the mother of Ann Lee born?" is not about Ann Lee.
         return owned["part"] not in words.FUNCTION_WORDS | KINDS_OF_THING

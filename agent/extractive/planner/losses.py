@@ -15,11 +15,29 @@ from agent.extractive.planner.writer.model import Written
 
 def names_said(question: str, plan: Written) -> frozenset[str]:
     """Return the names of a question that a plan says, by their words."""
-    names = {
-        word for name in find_names(question) if not name.initial for word in words_of(name.text)
-    }
     said = {word for line in plan.lines for word in words_of(f"{line.bound} {line.said}")}
-    return frozenset(names & set(map(without_owning, said)))
+    return _names_in(question).intersection(map(without_owning, said))
+
+
+def _names_in(text: str) -> frozenset[str]:
+    """The words of a text's names."""
+    names = (name for name in find_names(text) if not name.initial)
+    return frozenset(word for name in names for word in words_of(name.text))
+
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+
+
+def loses_asked(question: str, plan: Written) -> bool:
+    """Return whether a plan says names that stand in other sentences only, none of those of the one that asks."""
+    sentences = _SENTENCE_END.split(question.strip())
+    asking = [one for one in sentences if one.endswith("?")]
+    if len(sentences) == 1 or len(asking) != 1:
+        return False
+    asked = _names_in(asking[0])
+    others = _names_in(" ".join(one for one in sentences if one != asking[0]))
+    said = names_said(question, plan)
+    return bool(asked - others) and bool(said & others - asked) and not said & asked - others
 
 
 _EXCEPTED = re.compile(

@@ -18,7 +18,13 @@ from agent.extractive.planner.casing import (
 from agent.extractive.planner.chinese import chinese_steps
 from agent.extractive.planner.decomposition import Decomposition, Draft
 from agent.extractive.planner.editions import with_editions
-from agent.extractive.planner.losses import in_full, loses_exception, loses_kin, names_said
+from agent.extractive.planner.losses import (
+    in_full,
+    loses_asked,
+    loses_exception,
+    loses_kin,
+    names_said,
+)
 from agent.extractive.planner.prizes import with_prizes
 from agent.extractive.planner.wording import other_wordings, plainly, spelt_out
 from agent.extractive.planner.writer.forms import words_in
@@ -174,7 +180,7 @@ def _readings(
     for plan in in_full(text, likely):
         if named > names_said(text, plan):
             continue  # who was killed in Vienna is not who the plague killed there
-        if loses_exception(text, plan) or loses_kin(text, plan):
+        if any(loses(text, plan) for loses in (loses_asked, loses_exception, loses_kin)):
             continue  # who found it besides Herschel is not whether he did, nor his wife himself
         reading = _read(question, plan)
         if reading is None or (steps := frozenset(step.text for step in reading.steps)) in asked:

@@ -17,6 +17,7 @@ from agent.citations.content.words import (
 from agent.citations.quotes import label_in_words
 from agent.citations.support.answers import examine_answer
 from agent.citations.support.members import ADDRESS, named_span
+from agent.citations.support.roles import asked_roles, roles_in
 from agent.extractive.finder.asked import Asked, read_asked
 from agent.extractive.finder.attributes import IT
 from agent.extractive.finder.facts import Fact, facts_of, tables_of
@@ -24,10 +25,11 @@ from agent.extractive.finder.forms import YEAR
 from agent.extractive.finder.keyed import keyed_row
 from agent.extractive.finder.kinds import defined_as
 from agent.extractive.finder.labels import (
+    GIVEN_FROM,
     gives,
     is_narrower,
     is_own_cell,
-    lists_other_roles,
+    naming_score,
 )
 from agent.extractive.finder.rows import between_named, tells_of_member
 from agent.extractive.finder.statements.denial import stated
@@ -208,7 +210,7 @@ def _by_cell(claim: _Claim) -> bool:
     most = most_of_whole(asked, claim.known)
     if most is not None and (value, fact.text) == (most[0], most[1].text):
         return True
-    if lists_other_roles(asked, fact):
+    if _lists_other_roles(asked, fact):
         return False
     named = split_values(fact.cells[0][1], fact) if fact.kind == "value" else ()
     counted = _COUNTED.match(asked.text)
@@ -227,6 +229,19 @@ def _by_cell(claim: _Claim) -> bool:
     if asked.many or _is_of_other_time(asked, fact, value):
         return False
     return claim.is_certain()
+
+
+def _lists_other_roles(asked: Asked, fact: Fact) -> bool:
+    """Whether a label that is not the asked one's lists things in roles that are not asked for.
+
+    "Relatives: Ann (aunt), Bo (uncle)" names no brother.
+    """
+    return any(
+        len(roles_in(value)) > 1
+        and not asked_roles(asked.text, value)
+        and naming_score(asked, head) < GIVEN_FROM
+        for head, value in fact.cells
+    )
 
 
 def _lies_between(asked: Asked, fact: Fact, facts: Sequence[Fact]) -> bool:

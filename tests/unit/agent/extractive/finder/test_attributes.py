@@ -112,6 +112,8 @@ def test_a_chance_is_one_whatever_is_asked(step: str, label: str) -> None:
         ("When was the Kernwerk library founded?", True),
         ("How old is Kernwerk's house?", True),
         ("Where was the mother of Kernwerk born?", True),
+        ("Where was born the mother of Kernwerk?", True),
+        ("Who was the founder of Kernwerk?", False),
         ("When was the newest Kernwerk university founded?", True),
         ("When was the city of Kernwerk founded?", False),
         ("Who is Kernwerk's founder?", False),

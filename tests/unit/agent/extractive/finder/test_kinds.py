@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from agent.extractive.finder.asked import read_asked
+from agent.extractive.finder.asked import SOMEBODY, read_asked
 from agent.extractive.finder.facts import facts_of
 from agent.extractive.finder.kinds import (
     SAME_FROM,
@@ -167,6 +167,9 @@ def test_a_prize_is_nobody_and_no_town() -> None:
         return ""
 
     assert other_kind("person", "Elm Prize in Song", lead_of)
+    assert other_kind(SOMEBODY, "Elm Prize in Song", lead_of)
+    assert not other_kind(SOMEBODY, "Asta Holm", lead_of)
+    assert not other_kind(SOMEBODY, "United States", lead_of)
     assert other_kind("town", "Elm Prize in Song", lead_of)
     assert not other_kind("prize", "Elm Prize in Song", lead_of)
     assert not other_kind("person", "Asta Holm", lead_of)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.extractive.planner.losses import loses_kin
+from agent.extractive.planner.losses import loses_asked, loses_kin
 from agent.extractive.planner.writer.model import Written
 from tests.unit.agent.extractive.planning import written
 
@@ -28,3 +28,24 @@ from tests.unit.agent.extractive.planning import written
 )
 def test_kin_may_not_be_lost(question: str, step: str, lost: bool) -> None:
     assert loses_kin(question, Written("give", written(f"ask: {step}"), -1.0)) is lost
+
+
+@pytest.mark.parametrize(
+    ("question", "step", "lost"),
+    [
+        ("My aunts Ann and Bo sailed to Elm. Did Ida Moor reach Elm as well?", "Did Ann reach Elm?", True),
+        (
+            "My aunts Ann and Bo sailed to Elm. Did Ida Moor reach Elm as well?",
+            "Did Ida Moor reach Elm?",
+            False,
+        ),
+        ("Ann sailed to Elm. Who sailed to Elm with her?", "Who sailed to Elm with Ann?", False),
+        ("Ann sailed to Elm. Where is Elm?", "Where is Elm?", False),
+        ("Did Ann sail? Did Ida Moor?", "Did Ann sail?", False),
+        ("Did Ann sail to Elm as Ida Moor did?", "Did Ann sail to Elm?", False),
+    ],
+)
+def test_a_plan_says_whom_the_sentence_that_asks_is_about(
+    question: str, step: str, lost: bool
+) -> None:
+    assert loses_asked(question, Written("give", written(f"ask: {step}"), -1.0)) is lost
