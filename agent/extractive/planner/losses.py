@@ -9,7 +9,7 @@ from agent.citations.content.names import find_names
 from agent.extractive.language.degrees import extreme_of
 from agent.extractive.language.names import without_owning
 from agent.extractive.language.stems import words_of
-from agent.extractive.language.words import number_of
+from agent.extractive.language.words import ORDINALS, number_of
 from agent.extractive.planner.writer.model import Written
 
 
@@ -82,6 +82,8 @@ _COMPARED = re.compile(
 )
 
 
+_RANKS = frozenset([*ORDINALS, "last"])
+"""Words that say which of several is meant, as superlatives do: the first president."""
 _MEASURES = frozenset(
     ["volume", "mass", "diameter", "radius", "circumference", "density", "discharge"]
 )
@@ -91,7 +93,7 @@ _MANNER = re.compile(r"\b[a-z]{3,}ly(?= [a-z]+(?:ed|en)\b)")
 
 
 def in_full(question: str, plans: Sequence[Written]) -> list[Written]:
-    """Return the plans that leave out no number, superlative, measure or manner of a question which any other says.
+    """Return the plans that leave out no number, rank, measure or manner of a question which any other says.
 
     "More than twenty known moons" is not asked by "Which planets have more known moons?", nor "the
     smallest country on the Danube" by "Which country lies on the Danube?".
@@ -102,7 +104,9 @@ def in_full(question: str, plans: Sequence[Written]) -> list[Written]:
         return frozenset([*digits, *(word for word in words_of(text.lower()) if number_of(word))])
 
     def extremes(text: str) -> frozenset[str]:
-        return frozenset(word for word in words_of(text.lower()) if extreme_of(word) is not None)
+        return frozenset(
+            word for word in words_of(text.lower()) if extreme_of(word) or word in _RANKS
+        )
 
     measured_by = _MEASURES.union(_MANNER.findall(question.lower()))
 

@@ -33,7 +33,11 @@ def test_kin_may_not_be_lost(question: str, step: str, lost: bool) -> None:
 @pytest.mark.parametrize(
     ("question", "step", "lost"),
     [
-        ("My aunts Ann and Bo sailed to Elm. Did Ida Moor reach Elm as well?", "Did Ann reach Elm?", True),
+        (
+            "My aunts Ann and Bo sailed to Elm. Did Ida Moor reach Elm as well?",
+            "Did Ann reach Elm?",
+            True,
+        ),
         (
             "My aunts Ann and Bo sailed to Elm. Did Ida Moor reach Elm as well?",
             "Did Ida Moor reach Elm?",

@@ -126,6 +126,14 @@ def test_a_plan_may_lose_no_superlative_that_another_one_keeps() -> None:
     assert plan.unread == ""
 
 
+@pytest.mark.parametrize("rank", ["first", "third", "last"])
+def test_a_plan_may_lose_no_rank_that_another_one_keeps(rank: str) -> None:
+    question = f"Who was the {rank} mayor of Elm?"
+    losing = Written("give", written("ask: Who was the mayor of Elm?"), LIKELY)
+    (plan,) = plans_of(question, Told("give", f"ask: {question}", others=[losing]))
+    assert plan.steps[0].text == question
+
+
 def test_a_plan_may_lose_no_measure_that_another_one_keeps() -> None:
     lakes, question = "set: What are the lakes?", "Which lake is the smallest by volume?"
     losing = Written("give", written(lakes, "least: How large is {1}?"), LIKELY)
