@@ -15,6 +15,7 @@ from agent.extractive.composer.lines import (
     MemberLine,
     full_name,
     other_title,
+    with_article,
     year_of_row,
 )
 from agent.extractive.composer.members import Doubts, compose_members, is_partial
@@ -104,7 +105,7 @@ def _member_lines(
         line = lines[member.casefold()]
         told = named.get(line.name, ())
         line.title = other_title(line.name, told, title_of)
-        line.name = full_name(line.name, told)
+        line.name = with_article(full_name(line.name, told), title_of)
     return list(lines.values())
 
 

@@ -119,6 +119,12 @@ def other_title(name: str, named: Collection[str], title_of: Callable[[str], str
     return title if title in named and not holds_name(title.casefold(), name) else ""
 
 
+def with_article(name: str, title_of: Callable[[str], str | None]) -> str:
+    """Return a name with the article that its title begins with: "The Hague"."""
+    whole = f"The {name}"
+    return whole if title_of(name) is None and title_of(whole) == whole else name
+
+
 def year_of_row(question: str, answer: SubAnswer, name: str) -> str:
     """Return the year of the one row that names a member, where the question asks for rows by it.
 

@@ -8,7 +8,13 @@ import pytest
 
 from agent.citations import check
 from agent.extractive.composer.composition import compose_found
-from agent.extractive.composer.lines import MemberLine, full_name, other_title, year_of_row
+from agent.extractive.composer.lines import (
+    MemberLine,
+    full_name,
+    other_title,
+    with_article,
+    year_of_row,
+)
 from agent.extractive.composer.members import MISCOUNTED
 from agent.extractive.composer.sub_answers import value_of
 from agent.reasoner import Composed
@@ -228,6 +234,13 @@ def test_a_name_that_is_not_its_articles_is_shown_with_the_title() -> None:
     assert (
         MemberLine(name="Lom Tech", title="Lom Institute").shown_name == "Lom Tech (Lom Institute)"
     )
+
+
+def test_a_name_has_the_article_of_its_title() -> None:
+    title_of = {"The Elm": "The Elm", "The Oak": "Oak", "Ham": "Ham", "The Ham": "The Ham"}.get
+    assert [with_article(name, title_of) for name in ("Elm", "Oak", "Ham", "Vik")] == [
+        "The Elm", "Oak", "Ham", "Vik",
+    ]  # fmt: skip
 
 
 def test_values_of_different_things_are_told_apart_by_their_names() -> None:
