@@ -14,7 +14,7 @@ _OPPOSITES = tuple(
     for one, other in (
         ("spring springs source rise rises originate", "mouth"),
         ("born birth", "died death burial"),
-        ("land landed landing touch touchdown", "launch launched takeoff"),
+        ("land landed landing touch touchdown", "launch launched takeoff discovered discovery"),
         ("born birth", "launch launched landing land landed founded release released"),
         ("founded established formed opened", "dissolved defunct closed abolished"),
         ("teach teaches taught teaching", "mater studied education educated"),
