@@ -10,7 +10,7 @@ unanswerable: the share in which something is asserted. open: the share of key p
 answer holds most content words; open-more, dev-open: the same by others, each also with
 "-unanswerable". later and twenty, each also with "-unanswerable": as others and
 unanswerable, by one more writer, and by one in the manner of twenty people; more: the same by yet
-another in the words of everyday. dev, dev-more, dev-third to dev-eighth, each also with
+another in the words of everyday. dev, dev-more, dev-third to dev-tenth, each also with
 "-unanswerable", dev-paraphrases and dev-paraphrases-more: the same kinds of questions by other
 writers, which may be read while something is mended. With --plans only the questions whose plans a file holds, by these plans:
 what is then not right was not read rightly (bench/data/development_plans.jsonl).
