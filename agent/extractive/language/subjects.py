@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from agent.citations.content.words import fold
 from agent.extractive.language import words
+from agent.extractive.language.quantities import unit_of
 from agent.extractive.language.stems import words_of
 
 _WORD = r"[A-ZÀ-Þ][\w'’.\-]*"
@@ -36,6 +37,9 @@ def subjects_of(text: str, find_title: Callable[[str], str | None]) -> list[tupl
             first, _, rest = said.partition(" ")
             if first.lower() in words.WH | words.AUXILIARY | words.PREPOSITION | _IMPERATIVES:
                 said = re.sub(r"^(?:the|an?)\s+", "", rest)
+        if unit_of(said) is not None and _HOW_MANY.search(text, 0, match.start()):
+            end = match.end()
+            continue
         said = _whole_title(said, text[match.end() :], find_title)
         behind = _place_behind(said, text[match.end() :], find_title)
         said += behind
@@ -47,6 +51,8 @@ def subjects_of(text: str, find_title: Callable[[str], str | None]) -> list[tupl
     return found
 
 
+_HOW_MANY = re.compile(r"\bhow many $", re.IGNORECASE)
+"""What stands before a unit: "how many MW"."""
 _OWNER = re.compile(r"['’]s?$")
 _CALLED = re.compile(r"\s+(?:(?:[a-z]+est|first|last)\s+)?[a-z]+\s+")
 """What something is called between its owner and its name: "'s largest moon "."""

@@ -96,7 +96,7 @@ def _plain(text: str, title_of: Callable[[str], str | None], lead_of: Callable[[
         return text
     if _NO_NOUN.fullmatch(low) or word in _LANGUAGES or other_names(word):  # "Latin", "Alpine"
         return text
-    if not word[1:].islower() or re.match(r"\W*[A-Z]", text[len(word) :]):
+    if not word[1:].islower() or re.match(r"\W*(?!I\b)[A-Z]", text[len(word) :]):
         return text
     title = title_of(word)
     if title is not None and not re.search(rf"\b{re.escape(low)}", lead_of(title)):

@@ -47,6 +47,7 @@ def test_what_has_an_owner_and_a_name_stands_first(question: str, names: list[st
         ("How many live in Kern, West Ostland in 2020?", ["Kern, West Ostland"]),
         ("Is Kern, West Ostland and Elm, Vik larger?", ["Kern, West Ostland", "Elm", "Vik"]),
         ("It flows through Kern. What is its length?", ["Kern"]),
+        ("How many MW does Elm give?", ["Elm"]),
         ("It flows through St. Kern. Elm lies there?", ["St. Kern", "Elm"]),
     ],
 )

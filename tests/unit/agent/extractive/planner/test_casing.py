@@ -150,6 +150,7 @@ def test_one_word_of_a_name_before_a_kind_of_thing_gets_the_others(typed: str, w
         ("River of Ham, its length?", "river of Ham, its length?"),
         ("Tower of Elm, its height?", "Tower of Elm, its height?"),
         ("Which university is old?", "Which university is old?"),
+        ("Where is it? University I mean.", "Where is it? university I mean."),
         ("Latin motto of Elm?", "Latin motto of Elm?"),
         ("Alpine towns?", "Alpine towns?"),
         ("MIT, where is it?", "MIT, where is it?"),
