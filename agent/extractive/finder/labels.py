@@ -43,7 +43,7 @@ _RIVAL_FROM = 0.6
 _NONE_FROM = 0.5
 """Probability below which a label is about something else."""
 _NO_LESS_FROM = 0.97
-"""The same from which a word before the label's own takes nothing away: a nickname is "sports nickname"
+"""Probability from which a word before the label's own takes nothing away: a nickname is "sports nickname"
 enough, a commander no "backup commander"."""
 SAME_MATTER_FROM = 0.7
 """Score from which a label is about what a statement says; its value then has to be named in it."""
