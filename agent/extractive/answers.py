@@ -227,7 +227,9 @@ class StepAnswers:
             return sub_answer(question, f"{title} (“{fact.text}”)", (title,), [fact])
         reader = self._reader or embedded_reader()
         value = find_value(asked, facts, self._embedder, reader, more)
-        if value is not None and is_of_other_kind(kind, value, self._sources.told_of):
+        if value is not None and is_of_other_kind(
+            asked.kind_of_answer, value, self._sources.told_of
+        ):
             value = None
         elif value is not None and counts_others(asked.text, value.text, value.fact.text):
             value = replace(value, sure=False)

@@ -103,9 +103,12 @@ class Asked:
     @property
     def kind_of_value(self) -> str:
         """What kind of thing cells must hold to answer, singular; "" where the question does not say."""
-        if self.form == "person" and not self.kind:
-            return SOMEBODY
         return self.kind or (self.noun if self.form in ("name", "list") else "")
+
+    @property
+    def kind_of_answer(self) -> str:
+        """The same of what is told in the end: "who" asks for somebody, of whom cells need not say it."""
+        return self.kind_of_value or (SOMEBODY if self.form == "person" else "")
 
 
 _PEOPLE = frozenset(["man", "woman", "people", "person"])

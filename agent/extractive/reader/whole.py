@@ -96,7 +96,7 @@ def told_whole(
         return None  # "Who found that moon?" may be told of many
     sentences = [fact for fact in facts_of(hits) if fact.kind == "sentence"]
     value = read_value(asked, sentences, reader, embedder)
-    if value is not None and is_of_other_kind(asked.kind_of_value, value, sources.told_of):
+    if value is not None and is_of_other_kind(asked.kind_of_answer, value, sources.told_of):
         value = None
     if value is not None and _is_told(asked, value):
         return value
