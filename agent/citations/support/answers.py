@@ -23,6 +23,7 @@ from agent.citations.content.origins import adjective_of, asked_origin
 from agent.citations.content.words import content_words, missing_ideographs, missing_words, stems_of
 from agent.citations.quotes import IDEOGRAPH, label_in_words
 from agent.citations.support.clauses import (
+    lesser,
     only_a_place,
     only_an_owner,
     turned_round,
@@ -154,6 +155,8 @@ def examine_answer(
     sentence = as_statement(evidence.place.sentence)
     if any(turned_round(question, value, sentence) for value in held):
         faults.hard.append("the quote says it the other way round")
+    if most := lesser(question, sentence):
+        faults.soft.append(f"the quote does not say “{most}” without a rank")
     if not says_none(question, held) and polarity_differs(question, sentence, same_word):
         denied = any(denied_in(name, question, sentence) for name in named)
         settled = faults.soft if denied else faults.spoken

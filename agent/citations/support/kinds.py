@@ -41,7 +41,7 @@ _ROLES = stems_of(
     coach manager"""
 )
 _WHAT_THING = re.compile(
-    r"what (?:is|was|are|were) (?!.*\b(?:who|man|woman|person|people)\b)", re.I
+    r"what (?:is|was|are|were|did|do|does) (?!.*\b(?:who|man|woman|person|people)\b)", re.I
 )
 _BORN = stems_of("born birth birthplace birthday birthdate")
 _OF_LIFE = _BORN | stems_of("life lived lifespan native origin hometown dates years")

@@ -65,6 +65,7 @@ _MEASURED = re.compile(
     re.IGNORECASE,
 )
 _NAMED_AFTER = re.compile(r"\bnamed\b", re.IGNORECASE)
+_NAME_OF = re.compile(r"\bnames? of\b(?!.*\b(?:named|after|honou?r)\b)", re.IGNORECASE)
 _AS_OF = re.compile(r"\b(?:as of|ref|note|footnotes?|rank|source)$", re.IGNORECASE)
 
 
@@ -85,6 +86,8 @@ def head_score(asked: Asked, fact: Fact, column: int = 0) -> float:
         return 0.0
     if head.casefold().endswith(("name", "names")) and _NAMED_AFTER.search(asked.text):
         return 0.0  # what something is called is not what it is called after
+    if _NAME_OF.search(asked.text) and _NAMED_AFTER.search(head):
+        return 0.0
     if _MEASURED.match(asked.text) and value_kind(value) == "a number" and is_plural(head):
         return 0.0  # "Satellites: 1" counts, and measures nothing
     if opposes(asked.text, head) or dates_another(asked, fact, column):

@@ -20,8 +20,12 @@ def names_said(question: str, plan: Written) -> frozenset[str]:
 
 
 def _names_in(text: str) -> frozenset[str]:
-    """The words of a text's names."""
-    names = (name for name in find_names(text) if not name.initial)
+    """The words of a text's names; a first word is one where a colon sets it apart: "Triton: …"."""
+    names = (
+        name
+        for name in find_names(text)
+        if not name.initial or text[name.start + len(name.text) :].startswith(":")
+    )
     return frozenset(word for name in names for word in words_of(name.text))
 
 
@@ -38,6 +42,13 @@ def loses_asked(question: str, plan: Written) -> bool:
     others = _names_in(" ".join(one for one in sentences if one != asking[0]))
     said = names_said(question, plan)
     return bool(asked - others) and bool(said & others - asked) and not said & asked - others
+
+
+def loses_topic(question: str, plan: Written) -> bool:
+    """Return whether a plan says none of the names that a question is headed by: "Triton: length of a day"."""
+    topic, colon, _ = question.partition(": ")
+    named = _names_in(topic + colon) if colon else frozenset()
+    return bool(named) and named.isdisjoint(names_said(question, plan))
 
 
 _EXCEPTED = re.compile(

@@ -23,6 +23,7 @@ from agent.extractive.planner.losses import (
     loses_asked,
     loses_exception,
     loses_kin,
+    loses_topic,
     names_said,
 )
 from agent.extractive.planner.prizes import with_prizes
@@ -42,6 +43,8 @@ LIKELY_REWORDED, MOST_REWORDED = -5.0, 6
 """The same for plans of the question in other wordings."""
 NOTHING = -0.25
 """The same for that nothing is asked."""
+_LOSSES = (loses_asked, loses_topic, loses_exception, loses_kin)
+"""What no plan may leave out."""
 SEVERAL = frozenset(["count", "sum", "average", "difference", "same", "common", "any"])
 """Operators that need several things, or several values: of one nothing is computed."""
 
@@ -180,7 +183,7 @@ def _readings(
     for plan in in_full(text, likely):
         if named > names_said(text, plan):
             continue  # who was killed in Vienna is not who the plague killed there
-        if any(loses(text, plan) for loses in (loses_asked, loses_exception, loses_kin)):
+        if any(loses(text, plan) for loses in _LOSSES):
             continue  # who found it besides Herschel is not whether he did, nor his wife himself
         reading = _read(question, plan)
         if reading is None or (steps := frozenset(step.text for step in reading.steps)) in asked:

@@ -54,6 +54,9 @@ HELD = [
     ("How many live in Ham?", "134 people", "unsure", "It has 134 people, fewer than Ham and Elm."),
     ("How many live in Ham's port?", "134 people", "supported", "134 people live in the port, fewer than in Ham."),
     ("Which town has fewer people than Ham?", "Oakton", "supported", "The town of Oakton has fewer people than Ham."),
+    # The second largest is not the largest.
+    ("Which is the largest moon of Elm?", "Ham", "unsure", "Ham is the second largest moon of Elm."),
+    ("Which is the second largest moon of Elm?", "Ham", "supported", "Ham is the second largest moon of Elm."),
     # Planned and called off.
     ("Did Ham Eight land on Elm?", "Yes", "unsure", "Ham Eight was to be the third to land on Elm."),
     ("Did Ham Eight land on Elm?", "Yes", "supported", "Ham Eight was the third to land on Elm."),
@@ -77,6 +80,7 @@ def test_a_sentence_proves_what_it_says_of_what_is_asked(
         ("Who won the Ham War?", "Elm victory, Oak lost", "unsure", "Won by: Elm victory, Oak lost", "Ham War"),
         ("Who won the Ham War?", "Elm", "supported", "Won by: Elm", "Ham War"),
         ("Where does the Elm spring?", "Oakton", "unsure", "Mouth location: Oakton", "Elm"),
+        ("What did its crew call the lander of Elm 9?", "Bo Lee", "unsure", "Lander pilot: Bo Lee", "Elm 9"),
         ("At which school does Bo Lee teach?", "Ham College", "unsure", "Alma mater: Ham College", "Bo Lee"),
         ("Where is the source of the Elm?", "Oakton", "supported", "Source: Oakton", "Elm"),
         ("What is the mass of Ham?", "21 kg", "unsure", "Samples mass: 21 kg", "Ham"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.extractive.planner.losses import loses_asked, loses_kin
+from agent.extractive.planner.losses import loses_asked, loses_kin, loses_topic
 from agent.extractive.planner.writer.model import Written
 from tests.unit.agent.extractive.planning import written
 
@@ -53,3 +53,16 @@ def test_a_plan_says_whom_the_sentence_that_asks_is_about(
     question: str, step: str, lost: bool
 ) -> None:
     assert loses_asked(question, Written("give", written(f"ask: {step}"), -1.0)) is lost
+
+
+@pytest.mark.parametrize(
+    ("question", "step", "lost"),
+    [
+        ("Vella: how long is its way round Orr?", "How long is the way round Orr?", True),
+        ("Vella: how long is its way round Orr?", "How long is Vella's way round Orr?", False),
+        ("Question two: how wide is Orr?", "How wide is Orr?", False),
+        ("How wide is Orr?", "How wide is it?", False),
+    ],
+)
+def test_a_plan_says_what_a_question_is_headed_by(question: str, step: str, lost: bool) -> None:
+    assert loses_topic(question, Written("give", written(f"ask: {step}"), -1.0)) is lost
