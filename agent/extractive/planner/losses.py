@@ -48,7 +48,8 @@ def loses_topic(question: str, plan: Written) -> bool:
     """Return whether a plan says none of the names that a question is headed by: "Triton: length of a day"."""
     topic, colon, _ = question.partition(": ")
     named = _names_in(topic + colon) if colon else frozenset()
-    return bool(named) and named.isdisjoint(names_said(question, plan))
+    headed = bool(named) and named.issuperset(words_of(topic))  # not by "Greetings from Ham"
+    return headed and named.isdisjoint(names_said(question, plan))
 
 
 _EXCEPTED = re.compile(

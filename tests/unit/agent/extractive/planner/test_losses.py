@@ -61,6 +61,8 @@ def test_a_plan_says_whom_the_sentence_that_asks_is_about(
         ("Vella: how long is its way round Orr?", "How long is the way round Orr?", True),
         ("Vella: how long is its way round Orr?", "How long is Vella's way round Orr?", False),
         ("Question two: how wide is Orr?", "How wide is Orr?", False),
+        ("Greetings from Ham: how wide is Orr?", "How wide is Orr?", False),
+        ("Vella, Orr: how wide are they?", "How wide are Orr?", False),
         ("How wide is Orr?", "How wide is it?", False),
     ],
 )
