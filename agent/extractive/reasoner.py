@@ -73,7 +73,6 @@ class ExtractiveReasoner:
         self._embedder = embedder
         self._sources = Sources(snapshot, readable=toolbox is not None)
         self._answers = StepAnswers(embedder, self._sources, reader)
-        self._reader = reader
         self._readings = Readings(self._sources, planner)
 
     async def plan(self, question: str, hints: Sequence[Hit]) -> list[SubQuestion]:

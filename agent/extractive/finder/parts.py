@@ -54,7 +54,7 @@ def asks_of_part(asked: Asked) -> bool:
     if _OF_PART.match(asked.text) is None:
         return False
     if one := re.search(rf"\bthe (?P<who>[a-z]+) of (?:the )?{name}\W*$", asked.text):
-        # Where the wife of Ann Lee's brother was born is not where Ann Lee was.
+        # Where was born the mother of Ann Lee is not where Ann Lee was.
         return not asked.text.lower().startswith("who") and is_person_noun(one["who"])
     if owned := re.search(rf"(?<=\bthe )(?P<part>[a-z]+) of (?:the )?{name} \w", asked.text):
         # "Where was the mother of Ann Lee born?" is not about Ann Lee.

@@ -27,20 +27,11 @@ def told_of_member(question: str, member: str) -> tuple[str, str] | None:
         What a member is called ("programming language"), and what is told of it; None where
         nothing is told.
     """
-    split = _noun_and_told(question)
-    if split is None:
-        return None
-    head, told = split
-    called = " ".join((*head[:-1], words.singular(head[-1]))).lower()
-    return called, f"{member} {told}?"
-
-
-def _noun_and_told(question: str) -> tuple[list[str], str] | None:
-    """The words of the noun of a question for a set, and what is told of its members, if anything."""
     head, told = noun_and_rest(question)
     if not head or not told or told.split()[0].lower() in ("of", "in", "for"):
         return None
-    return head, _RELATIVE.sub("", told)
+    called = " ".join((*head[:-1], words.singular(head[-1]))).lower()
+    return called, f"{member} {_RELATIVE.sub('', told)}?"
 
 
 def noun_and_rest(question: str) -> tuple[list[str], str]:
